@@ -103,7 +103,7 @@ def combine(runs: Iterable[Run], progress: Progress | None = None) -> Run:
     return joined
 
 
-def as_samples(
+def join_repeated_runs(
     reports: Sequence[Report], progress: Progress | None = None
 ) -> tuple[list[Report], list[Text]]:
     """Join all runs of the same model and dataset, each in the report of its first.
@@ -113,7 +113,7 @@ def as_samples(
     """
     joined: dict[int, Run | None] = {}
     refused: list[Text] = []
-    for group in repeated(reports):
+    for group in repeated_runs(reports):
         try:
             whole = combine(group, progress)
         except (MetricError, LoadError) as error:
@@ -139,7 +139,7 @@ def _with_joined(report: Report, joined: Mapping[int, Run | None]) -> Report:
     return replace(report, runs=tuple(filter(None, found)), suites=tuple(left))
 
 
-def repeated(reports: Iterable[Report]) -> list[list[Run]]:
+def repeated_runs(reports: Iterable[Report]) -> list[list[Run]]:
     """Return the runs of each model and dataset that has several."""
     groups: dict[tuple[str, str], list[Run]] = {}
     for run in chain.from_iterable(report.runs for report in reports):

@@ -48,7 +48,7 @@ from reports.samples.heads import MOST, head, looked_at, names_of
 from reports.samples.verdict_choice import unused_columns
 from reports.tables.formats.frames import Frame, as_file
 from reports.tables.schema.names import ALIASES
-from reports.unknown_files import unknown
+from reports.unknown_files import unknown_error
 
 
 class FormatReader(Protocol):
@@ -218,7 +218,7 @@ def load(
         report = _of_tables(tree, options)
         return _settled(replace(report, notes=(*tree.notes, *report.notes)), tree)
     if not found:
-        raise failed.pop(0) if failed else lacking(tree) or unknown(tree)
+        raise failed.pop(0) if failed else lacking(tree) or unknown_error(tree)
     if options.get("where") is not None:
         raise tree.error(
             Text(

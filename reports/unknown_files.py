@@ -91,7 +91,7 @@ _KINDS: tuple[tuple[tuple[bytes, ...], set[str], Text, Text], ...] = (
 """First bytes, endings, what a file with either is, and what kofn needs instead."""
 
 
-def unknown(tree: Tree) -> LoadError:
+def unknown_error(tree: Tree) -> LoadError:
     """Make the error of a tree that no reader takes."""
     found = foreign(tree.files) or (_file(tree) if len(tree.files) == 1 else _files(tree))
     error = found.error(tree.name)

@@ -17,7 +17,7 @@ from kofn.choose_n.answer_ways import AnswerWay, compare_with_free
 from metrics.analyses.candidates.efficiency import selection_efficiency
 from metrics.analyses.candidates.ranking import ranking_quality
 from metrics.analyses.candidates.selected import Selected, selected
-from metrics.analyses.candidates.signals import candidates, of_double_use
+from metrics.analyses.candidates.signals import candidates, double_use_caveats
 from metrics.analyses.candidates.weighted_vote import Weighing, weighted_vote
 from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
@@ -248,7 +248,7 @@ def _one(run: Run, ks: Integers, view: View, picking: Picking) -> WayWorth:
 def _gives_verdicts(run: Run, evidence: Evidence, signal: str, picking: Picking) -> bool:
     """Return whether what a pick pays follows from the very signal that picks."""
     found = candidates(run, evidence, numbers_of(run, signal), picking.soft)
-    return any(True for _text in of_double_use(found))
+    return any(True for _text in double_use_caveats(found))
 
 
 def _costs(run: Run, view: View) -> Iterator[tuple[str, float]]:

@@ -299,7 +299,7 @@ BEHIND: Columns[CandidateLine] = (
 CHECKLIST: Columns[Item] = (
     for_people(Text("point"), WORD, member("name")),
     for_people(Text("state"), one_of(STATUSES), member("state")),
-    for_people(Text("how it stands"), WORD, member("said")),
+    for_people(Text("how it stands"), WORD, member("sentence")),
 )
 """What should be seen to."""
 

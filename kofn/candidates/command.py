@@ -196,7 +196,7 @@ def _details(card: WholeCard) -> dict[str, Any]:
             for each in (found.rivals.each if found.rivals else ())
         ],
         "checklist": [
-            {"point": say(item.name), "state": item.state, "says": say(item.said)}
+            {"point": say(item.name), "state": item.state, "says": say(item.sentence)}
             for item in found.items
         ],
         "says": [say(text) for text in dict.fromkeys(sentences)],

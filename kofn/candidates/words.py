@@ -513,7 +513,7 @@ class Item(NamedTuple):
 
     name: Text
     state: Status
-    said: Text  # What is there, or what to do about it.
+    sentence: Text  # What is there, or what to do about it.
 
 
 def checklist(

@@ -34,8 +34,8 @@ from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics import AdaptiveVote, Choice, Selection
 from metrics.analyses.choose_n.advice import Advice, Rule
-from metrics.analyses.choose_n.selection import only_shared
-from metrics.analyses.choose_n.simulation import NOT_SIMULATED, of_several_runs
+from metrics.analyses.choose_n.selection import shared_only_caveat
+from metrics.analyses.choose_n.simulation import NOT_SIMULATED, several_runs_reliability
 from metrics.analyses.choose_n.suites import shared_on
 from metrics.analyses.sequential_stopping.stopping import Confidence, Decided, Stopping
 from metrics.data.results import Estimate
@@ -98,7 +98,7 @@ def choice_of(cards: Sequence[ChoiceCard]) -> Text:
     joint = joint_choice(cards)
     chosen = joint.cards[joint.chosen] if joint.chosen is not None else None
     remarks = joint.selection.remarks if joint.selection and chosen else ()
-    where_some_do_not_count = only_shared(0, 0, 0).template, shared_on(0, 0).template
+    where_some_do_not_count = shared_only_caveat(0, 0, 0).template, shared_on(0, 0).template
     counted = [each for each in remarks if each.template in where_some_do_not_count]
     return joined([_choice_of(cards), *counted])
 
@@ -434,7 +434,7 @@ def reliability(cards: Sequence[ChoiceCard]) -> Text | None:
         return choice.held
     if not all(each.choice.simulated and each.choice.stopping for each in joint.found.values()):
         return NOT_SIMULATED
-    return of_several_runs(choice.rule, choice.n_questions, len(joint.found))
+    return several_runs_reliability(choice.rule, choice.n_questions, len(joint.found))
 
 
 def _all(card: ChoiceCard, found: PricedChoice) -> Text:

@@ -232,4 +232,4 @@ def _verdict(
 
 
 def _headed(head: str | Text, verdict: GateVerdict) -> GateVerdict:
-    return GateVerdict(verdict.passed, with_name(head, verdict.said))
+    return GateVerdict(verdict.passed, with_name(head, verdict.sentence))

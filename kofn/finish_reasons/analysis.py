@@ -30,7 +30,7 @@ class FinishReasons:
     cut_right: int  # How many of the cut ones are right.
     # Of how many samples of the whole run the files tell whether they were cut, and have no answer;
     # 0 where that is not known.
-    told: Mapping[State, int]
+    known: Mapping[State, int]
     signs: Mapping[Sign, int]  # By what it shows, in the whole run, that samples were cut.
     every: int  # Samples of the whole run.
     range: ScoreRange | None  # None where all samples came to their end.

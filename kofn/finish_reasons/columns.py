@@ -23,7 +23,7 @@ def _in_state(state: State) -> Callable[[EndedCard], Any]:
 
 
 def _known_of(state: State) -> Callable[[EndedCard], Any]:
-    return lambda card: card.found.told[state] if card.found else None
+    return lambda card: card.found.known[state] if card.found else None
 
 
 def _treated(kind: str) -> Column[EndedCard]:

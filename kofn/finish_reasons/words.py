@@ -105,7 +105,7 @@ def _odd(found: FinishReasons) -> Iterator[Text]:
 
 def unknown_in_words(found: FinishReasons) -> Iterator[Text]:
     """Say what the files do not tell."""
-    cut, answer = found.told["cut"], found.told["no answer"]
+    cut, answer = found.known["cut"], found.known["no answer"]
     if not cut and not answer:
         yield Text(
             "It is unknown whether samples were cut off at a limit or have no answer: the files "

@@ -18,7 +18,7 @@ from kofn.writing.joining import joined
 from metrics.analyses.replicas.judging import judge
 from metrics.data.evidence import Evidence
 from metrics.data.words import Text
-from metrics.estimating.caveats import of_copies
+from metrics.estimating.caveats import copy_caveats
 from reports.run.fingerprint import GREEDY
 from reports.run.report import Run
 
@@ -57,7 +57,7 @@ def doubts_of(
     if run.grouping == "stated" and is_repeated(run):
         yield Doubt("stated", GROUPED_BY_FILE)
     if evidence.grouped:
-        texts = [GREEDY] if run.is_greedy else of_copies(evidence)
+        texts = [GREEDY] if run.is_greedy else copy_caveats(evidence)
         yield from (Doubt("copied", text) for text in texts)
         yield from _odd(evidence, view.level, runs)
     if run.unfinished:

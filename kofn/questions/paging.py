@@ -19,7 +19,7 @@ from kofn.questions.losses import Losses, share_right
 from kofn.writing.rendering import printable
 from metrics import QuestionStatistics
 from metrics.data.arrays import Flags
-from metrics.data.counts import NEEDS_SAMPLES, Counts, treated
+from metrics.data.counts import NEEDS_SAMPLES, Counts, samples_and_right
 from metrics.data.outcomes import Missing
 from metrics.data.words import MetricError, Text
 from reports.run.remote import By, ListOrder, Remote, Which
@@ -128,7 +128,7 @@ def kinds_counted(counts: Counts, view: View) -> dict[str, int]:
 def orders_counted(counts: Counts, view: View) -> list[str]:
     """Return the columns that tell questions apart: not where all have the same of it."""
     part = counts.members(view.segment)
-    n, _ = treated(part.graded, part.right, part.failed, view.missing)
+    n, _ = samples_and_right(part.graded, part.right, part.failed, view.missing)
     differing = {"": True, "right": True, "n": len(np.unique(n)) > 1, "failed": part.failed.any()}
     return [name for name, tells in differing.items() if tells]
 
@@ -139,7 +139,7 @@ def page_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Page:
 
 
 def _statistics(counts: Counts, view: View) -> QuestionStatistics:
-    n, c = treated(counts.graded, counts.right, counts.failed, view.missing)
+    n, c = samples_and_right(counts.graded, counts.right, counts.failed, view.missing)
     return QuestionStatistics(n, c, counts.failed)
 
 
@@ -163,7 +163,7 @@ def _which(found: QuestionStatistics, keep: Flags, view: View, chosen: QuestionF
 
 def _laid_out(rows: pd.DataFrame, missing: Missing) -> pd.DataFrame:
     graded, right, failed = (rows[name].to_numpy() for name in ("graded", "right", "failed"))
-    n, c = treated(graded, right, failed, missing)
+    n, c = samples_and_right(graded, right, failed, missing)
     found = QuestionStatistics(n, c, failed)
     segments = {name: rows[name] for name in rows if str(name).startswith("segment.")}
     return pd.DataFrame(

@@ -99,7 +99,7 @@ def chapters(
         yield Chapter(
             key,
             render(title),
-            listing.said(shown),
+            listing.answer_in_words(shown),
             listing.covers(view) if found else "",
             figure,
             sorted(filter(None, listing.read(shown)), key=len),

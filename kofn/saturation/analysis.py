@@ -30,7 +30,7 @@ from metrics.data.names import MetricName
 from metrics.data.results import Curve, Estimate, Extrapolation
 from metrics.data.shown import fields_of
 from metrics.data.words import MetricError, Text
-from metrics.estimating.applicability import unsupported
+from metrics.estimating.applicability import why_undefined
 from metrics.estimating.curves import curve
 from metrics.estimating.estimation import estimate
 from metrics.estimating.pooling import pool
@@ -238,7 +238,7 @@ def _measured(
     run: Run, evidence: Evidence, metric: MetricName, ks: NDArray[np.int64], view: View
 ) -> Curve:
     entry = METRICS[metric]
-    if len(ks) > 1 and unsupported(entry, evidence, 1, view.target, {}):
+    if len(ks) > 1 and why_undefined(entry, evidence, 1, view.target, {}):
         ks = ks[ks > 1]
     return curve(
         run,

@@ -19,7 +19,7 @@ class GateVerdict(NamedTuple):
     """Whether something passes."""
 
     passed: bool | None  # None where the data cannot tell.
-    said: Text  # A sentence with the numbers.
+    sentence: Text  # A sentence with the numbers.
 
 
 class Ruling(NamedTuple):
@@ -62,7 +62,7 @@ class Ruling(NamedTuple):
         """Return what JSON holds of them, which is nothing where nothing has to pass."""
         if not self.verdicts:
             return {}
-        sentences = [printable(render(verdict.said)) for verdict in self.verdicts]
+        sentences = [printable(render(verdict.sentence)) for verdict in self.verdicts]
         rows = [
             {"passed": verdict.passed, "says": sentence}
             for verdict, sentence in zip(self.verdicts, sentences, strict=True)
@@ -71,7 +71,7 @@ class Ruling(NamedTuple):
 
     def _written(self) -> list[tuple[str, str]]:
         return [
-            (render(WORDS[verdict.passed]), printable(render(verdict.said)))
+            (render(WORDS[verdict.passed]), printable(render(verdict.sentence)))
             for verdict in self.verdicts
         ]
 

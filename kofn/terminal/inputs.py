@@ -22,7 +22,7 @@ from kofn.writing.rendering import render
 from metrics.data.words import Text, instead_of
 from reports import LoadError, Report, Run, load
 from reports.column_mapping import JUDGE, ColumnMapping, with_column
-from reports.combining import as_samples
+from reports.combining import join_repeated_runs
 from reports.file_groups import group_files
 from reports.files.notes import Note
 from reports.files.stored_files import CHUNK, Upload
@@ -104,7 +104,7 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
     problems += unfit
     if Joining.from_arguments(arguments).joined:
         with waiting.show_progress(Text("Comparing texts")) as progress:
-            reports, refused = as_samples(reports, progress)
+            reports, refused = join_repeated_runs(reports, progress)
         problems += refused
     return reports, problems
 

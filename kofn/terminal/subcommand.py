@@ -301,7 +301,7 @@ class Listing(Generic[Found]):
             return csv_text(self.as_frame(cards))
         if layout == "bibtex":
             return bibliography(self.methods(cards, view).sources)
-        answer = self.said(cards)
+        answer = self.answer_in_words(cards)
         if layout == "json":
             document: dict[str, Any] = {"answer": answer, **self._settings(view, chosen)}
             document |= {"made": made.document()} if made else {}
@@ -334,7 +334,7 @@ class Listing(Generic[Found]):
         """Write cards as a terminal shows them: the whole, or what stands on one screen."""
         target = screen.console(plain=plain)
         cards = [*cards_over_datasets(cards), *cards_of_runs(cards)]
-        answer = self.said(cards)
+        answer = self.answer_in_words(cards)
         sentences = [*filter(None, (self.covers(view), *ruling.lines(answer)))]
         if whole:
             return screen.written(target, answer, sentences, self.blocks(cards))
@@ -381,7 +381,7 @@ class Listing(Generic[Found]):
     ) -> Cited:
         """Return what a paper needs of cards: of their tables, or of others made of the same."""
         shown = self._on_paper(cards) if tables is None else tables
-        answer = self.said(cards)
+        answer = self.answer_in_words(cards)
         return cite_tables(shown, self.methods(cards, view), answer, self.covers(view))
 
     def as_frame(self, cards: Sequence[Found]) -> pd.DataFrame:
@@ -392,7 +392,7 @@ class Listing(Generic[Found]):
         """Return the rows of each table that people read."""
         return self.tables(cards) if self.tables else [self.table.written(cards)]
 
-    def said(self, cards: Sequence[Found]) -> str:
+    def answer_in_words(self, cards: Sequence[Found]) -> str:
         """Write the answer, and how far its runs have come."""
         return printable(render(with_unfinished(self.answer(cards), runs_of(cards))))
 

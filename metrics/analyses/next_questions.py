@@ -36,8 +36,8 @@ from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval
 from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
-from metrics.difficulties.fits import foretold
-from metrics.estimating.caveats import of_few
+from metrics.difficulties.fits import expected_rates
+from metrics.estimating.caveats import few_questions_caveats
 from metrics.intervals.korn_graubard import variance_of_mean
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class NextQuestions:
             "population",
             m,
             _method(weight),
-            tuple(of_few(len(rows))),
+            tuple(few_questions_caveats(len(rows))),
             bounds=_BOUNDS,
         )
 
@@ -232,7 +232,7 @@ def _rates(side: Evidence) -> Vector:
 def _foretold(side: Evidence, samples: int) -> tuple[Vector, Vector]:
     """Return the rate foretold of each question, and the variance of that of new samples."""
     tally = side.each_question
-    mean, square = foretold(side.tally, tally.n, tally.c)
+    mean, square = expected_rates(side.tally, tally.n, tally.c)
     return mean, square - mean**2 + (mean - square) / samples
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from metrics.analyses.consistency.modal_answers import Agreement, agreement
 from metrics.data.arrays import Flags, Integers
-from metrics.data.evidence import answer_codes, observed
+from metrics.data.evidence import answer_codes, outcomes_or_counts
 from metrics.data.frames import frame, vectors
 from metrics.data.inputs import outcome_matrix
 from metrics.data.outcomes import FAILED, Missing, Outcomes, Segment
@@ -123,7 +123,7 @@ def question_statistics(
     >>> found.flaky.tolist(), found.confidently_wrong().tolist()
     ([True, False, True], [False, True, False])
     """
-    outcomes = observed(data)
+    outcomes = outcomes_or_counts(data)
     if outcomes is not data and answers is None:
         answers = data.answers
     if not isinstance(outcomes, Outcomes):

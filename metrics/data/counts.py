@@ -23,7 +23,7 @@ from metrics.data.outcomes import (
     no_segment,
     require_missing,
 )
-from metrics.data.shown import keep, result
+from metrics.data.shown import result, set_fields
 from metrics.data.tally import Tally, distinct_rows, row_counts
 from metrics.data.words import MetricError, Text
 
@@ -85,7 +85,7 @@ class Counts(Rows):
         require_counts(*rows[:3])
         parts = {name: MappingProxyType(dict(each)) for name, each in (segments or {}).items()}
         columns = dict(zip(given, distinct_rows(rows[:3], rows[3]), strict=True))
-        keep(self, **columns, segments=MappingProxyType(parts))
+        set_fields(self, **columns, segments=MappingProxyType(parts))
 
     @classmethod
     def of(cls, outcomes: Outcomes) -> Counts:
@@ -155,7 +155,7 @@ class Counts(Rows):
         key = missing, segment
         if key not in self._tallies:
             part = self.members(segment)
-            n, c = treated(part.graded, part.right, part.failed, missing)
+            n, c = samples_and_right(part.graded, part.right, part.failed, missing)
             rows = distinct_rows((n[n > 0], c[n > 0]), part.questions[n > 0])
             self._tallies[key] = Tally(*rows)
         return self._tallies[key]
@@ -169,7 +169,7 @@ class Counts(Rows):
     ) -> tuple[Integers, Integers]:
         """Return the numbers of samples n > 0 there are, and how many questions have each."""
         part = self.members(segment)
-        n, _ = treated(part.graded, part.right, part.failed, missing)
+        n, _ = samples_and_right(part.graded, part.right, part.failed, missing)
         sizes, questions = distinct_rows((n[n > 0],), part.questions[n > 0])
         return sizes, questions
 
@@ -189,7 +189,7 @@ def counts_of_questions(outcomes: Outcomes) -> tuple[Integers, Integers, Integer
     return graded, right, row_counts(outcomes.correct == FAILED), np.ones_like(graded)
 
 
-def treated(
+def samples_and_right(
     graded: Integers, right: Integers, failed: Integers, missing: Missing
 ) -> tuple[Integers, Integers]:
     """Return samples and right samples where failed requests count as said."""

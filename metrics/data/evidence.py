@@ -35,7 +35,7 @@ class Evidence:
     answers: Any = None  # Codes of the extracted answers, for votes by answer. Shape (M, N).
 
     def __post_init__(self) -> None:
-        given = observed(self.data)
+        given = outcomes_or_counts(self.data)
         if isinstance(given, Known) and given is not self.data and self.answers is None:
             answers = None if columns_of(self.data) else self.data.answers
             object.__setattr__(self, "answers", answers)
@@ -217,13 +217,13 @@ def fewest_samples(runs: Iterable[Any], missing: Missing, segment: Segment | Non
     return min(Evidence(run, missing, segment).n_min for run in runs)
 
 
-def scored(data: Any) -> Any:
+def scores_as_outcomes(data: Any) -> Any:
     """Return outcomes of a plain array of soft scores; else the data."""
-    held = observed(data)
+    held = outcomes_or_counts(data)
     return data if isinstance(held, Known | Tally) else Outcomes(scores=held)
 
 
-def observed(data: Any) -> Any:
+def outcomes_or_counts(data: Any) -> Any:
     """Return the outcomes or counts of what has some, as a `reports.Run`; else the data.
 
     Of a long table its outcomes; one that is a plain matrix stays one.

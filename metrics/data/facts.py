@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metrics.data.arrays import Integers
-from metrics.data.shown import keep, result
+from metrics.data.shown import result, set_fields
 from metrics.data.words import MetricError, Text
 
 
@@ -50,7 +50,7 @@ class Facts:
             for name, each in counts.items()
             if each is not None
         }
-        keep(self, **given)
+        set_fields(self, **given)
         if len({len(array) for array in given.values()}) > 1:
             raise MetricError(Text("question, n, c and first must have one entry for each fact."))
         if np.any(self.question < 0) or np.any(self.c < 0) or np.any(self.c > self.n):

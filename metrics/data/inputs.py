@@ -59,7 +59,7 @@ def whole_numbers(values: Any, name: str) -> NDArray[Any]:
         raise MetricError(
             Text("{name} must have rows of one length; got ragged lists.", name=name)
         ) from error
-    array = unboxed(array)
+    array = as_numbers(array)
     if array.dtype.kind == "O" and _gaps(array):
         raise MetricError(
             Text(
@@ -83,7 +83,7 @@ def whole_numbers(values: Any, name: str) -> NDArray[Any]:
     return array.astype(np.int64)
 
 
-def unboxed(array: NDArray[Any], *, missing: float | None = None) -> NDArray[Any]:
+def as_numbers(array: NDArray[Any], *, missing: float | None = None) -> NDArray[Any]:
     """Return objects as numbers if all of them are, as tables of pandas give their numbers.
 
     array: Of any kind; what are no objects, or not all numbers, stays as it is.
@@ -213,7 +213,7 @@ def is_number(value: Any) -> bool:
 def number_vector(values: Any, name: str, count: int | None = None) -> Vector:
     """Return finite numbers as floats: as many as `count`, by default at least one."""
     try:
-        array = unboxed(np.asarray(values))
+        array = as_numbers(np.asarray(values))
     except ValueError:
         array = np.empty((0, 0))
     allowed = array.ndim == 1 and len(array) == (count or len(array)) and len(array) > 0

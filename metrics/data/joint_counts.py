@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from metrics.data.arrays import Flags, Integers
-from metrics.data.counts import counted_rows, counts_of_questions, require_counts, treated
+from metrics.data.counts import counted_rows, counts_of_questions, require_counts, samples_and_right
 from metrics.data.frames import Rows
 from metrics.data.joint_tally import JointTally
 from metrics.data.outcomes import Missing, Outcomes, Segment
-from metrics.data.shown import keep, result
+from metrics.data.shown import result, set_fields
 from metrics.data.tally import distinct_rows
 
 _NOWHERE = -1
@@ -73,7 +73,7 @@ class JointCounts(Rows):
         rows = counted_rows(given)
         require_counts(*rows[:3])
         require_counts(*rows[3:6])
-        keep(self, **dict(zip(given, distinct_rows(rows[:6], rows[6]), strict=True)))
+        set_fields(self, **dict(zip(given, distinct_rows(rows[:6], rows[6]), strict=True)))
 
     @classmethod
     def of(cls, a: Outcomes, b: Outcomes, segment: Segment | None = None) -> JointCounts:
@@ -129,8 +129,8 @@ class JointCounts(Rows):
 
     def _treated(self, missing: Missing) -> tuple[tuple[Integers, Integers], ...]:
         return (
-            treated(self.graded_a, self.right_a, self.failed_a, missing),
-            treated(self.graded_b, self.right_b, self.failed_b, missing),
+            samples_and_right(self.graded_a, self.right_a, self.failed_a, missing),
+            samples_and_right(self.graded_b, self.right_b, self.failed_b, missing),
         )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from metrics.data.frames import Rows
 from metrics.data.inputs import whole_numbers
-from metrics.data.shown import keep, result
+from metrics.data.shown import result, set_fields
 from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
 
@@ -50,7 +50,7 @@ class JointTally(Rows):
         a, b = Tally(n_a, c_a, questions), Tally(n_b, c_b, questions)
         if len(a.n) != len(b.n):
             raise MetricError(Text("Joint counts must be vectors of one length."))
-        keep(self, n_a=a.n, c_a=a.c, n_b=b.n, c_b=b.c, questions=a.questions)
+        set_fields(self, n_a=a.n, c_a=a.c, n_b=b.n, c_b=b.c, questions=a.questions)
 
     @classmethod
     def of_questions(cls, n_a: Any, c_a: Any, n_b: Any, c_b: Any) -> JointTally:

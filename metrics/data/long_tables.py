@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.inputs import unboxed
+from metrics.data.inputs import as_numbers
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.data.words import MetricError, Text, some_of
 
@@ -46,7 +46,7 @@ def outcomes_of_table(data: Any, names: list[str]) -> Outcomes | None:
     1.
     """
     if not {*QUESTION, *SAMPLE} & {*names}:
-        if unboxed(np.asarray(data), missing=np.nan).dtype.kind in "biuf":
+        if as_numbers(np.asarray(data), missing=np.nan).dtype.kind in "biuf":
             return None
         raise _unlike(Text("has no columns question_id and correct"))
     question, correct = (_one(names, known) for known in (QUESTION, CORRECT))
@@ -118,14 +118,14 @@ def _coded(texts: list[str]) -> tuple[list[str], NDArray[np.intp]]:
 
 
 def _ranks(values: NDArray[Any], name: str) -> NDArray[np.intp]:
-    values = unboxed(values)
+    values = as_numbers(values)
     if values.dtype.kind not in "biuf" or (values != values).any():
         raise _unlike(Text("does not number its samples in {name}", name=name))
     return np.unique(values, return_inverse=True)[1]
 
 
 def _verdicts(values: NDArray[Any], name: str) -> NDArray[np.int8]:
-    numbers = unboxed(values, missing=np.nan)
+    numbers = as_numbers(values, missing=np.nan)
     if numbers.dtype.kind not in "biuf":
         raise _unlike(Text("holds no 0 and 1 in {name}", name=name))
     numbers = numbers.astype(np.float64)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from metrics.data.arrays import Vector
 from metrics.data.duplicates import Copies, find_copies
 from metrics.data.frames import frame
-from metrics.data.inputs import require_shape, unboxed
+from metrics.data.inputs import as_numbers, require_shape
 from metrics.data.packed_texts import PackedTexts, hashes
 from metrics.data.shown import result
 from metrics.data.tally import Tally, row_counts
@@ -376,7 +376,7 @@ def no_segment(
 
 
 def _verdicts(correct: Any) -> NDArray[np.int8]:
-    array = unboxed(np.asarray(correct))
+    array = as_numbers(np.asarray(correct))
     if array.ndim != 2 or 0 in array.shape:
         raise MetricError(
             Text(
@@ -411,7 +411,7 @@ def _by_scores(scores: Any) -> NDArray[np.int8]:
 
 def _numbers(scores: Any) -> Vector:
     try:
-        array = unboxed(np.asarray(scores), missing=np.nan)
+        array = as_numbers(np.asarray(scores), missing=np.nan)
     except ValueError as error:
         raise MetricError(Text("Soft scores must have rows of one length.")) from error
     if array.dtype.kind not in "biuf":

@@ -85,7 +85,7 @@ class Estimate:
 
     def __post_init__(self) -> None:
         if self.interval is not None:
-            low, high = (float(end) for end in widened(*self.interval, *self.bounds))
+            low, high = (float(end) for end in widened_ends(*self.interval, *self.bounds))
             object.__setattr__(self, "interval", Interval(low, high))
 
     def __float__(self) -> float:
@@ -122,14 +122,14 @@ def written(value: float, low: float | None = None, high: float | None = None) -
     return f"{number} ({below} to {above})"
 
 
-def widened(
+def widened_ends(
     low: Vector | float, high: Vector | float, least: float, most: float
 ) -> tuple[Vector | float, Vector | float]:
     """Return ends of intervals, at the bound where nothing but rounding keeps them from it.
 
     Examples
     --------
-    >>> [float(end) for end in widened(2.2e-34, 0.5, 0.0, 1.0)]
+    >>> [float(end) for end in widened_ends(2.2e-34, 0.5, 0.0, 1.0)]
     [0.0, 0.5]
     """
     near = _NEGLIGIBLE * most - _NEGLIGIBLE * least
@@ -245,8 +245,8 @@ class Extrapolation(Curve):
 
 
 def widen(result: object, *bands: tuple[str, str]) -> None:
-    """Put the ends of the bands of a frozen result, given by name, where `widened` says."""
+    """Put the ends of the bands of a frozen result, given by name, where `widened_ends` says."""
     for names in bands:
         low, high = (getattr(result, name) for name in names)
-        for name, end in zip(names, widened(low, high, *UNIT), strict=True):
+        for name, end in zip(names, widened_ends(low, high, *UNIT), strict=True):
             object.__setattr__(result, name, end)

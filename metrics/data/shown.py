@@ -39,7 +39,7 @@ def result(cls: type[Result]) -> type[Result]:
     return found
 
 
-def keep(result: object, **fields: Any) -> None:
+def set_fields(result: object, **fields: Any) -> None:
     """Give a frozen result its fields, and let nobody write to arrays among them."""
     for name, value in fields.items():
         if isinstance(value, np.ndarray):

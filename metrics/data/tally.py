@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.data.frames import Rows
 from metrics.data.inputs import outcome_matrix, require_range, whole_numbers
-from metrics.data.shown import keep, result
+from metrics.data.shown import result, set_fields
 from metrics.data.words import MetricError, Text
 
 _DENSE = 1 << 11
@@ -62,7 +62,7 @@ class Tally(Rows):
             raise MetricError(Text("There is no question with a gradable sample."))
         if np.any(c < 0) or np.any(c > n) or np.any(n < 1) or np.any(questions < 1):
             raise MetricError(Text("Counts must satisfy 0 <= c <= n, 1 <= n and 1 <= questions."))
-        keep(self, n=n, c=c, questions=questions)
+        set_fields(self, n=n, c=c, questions=questions)
 
     @classmethod
     def of_questions(cls, n: Any, c: Any) -> Tally:
@@ -110,7 +110,7 @@ class Tally(Rows):
             histogram += np.bincount(row_counts(ones), minlength=n + 1)
         (c,) = histogram.nonzero()
         tally = object.__new__(cls)
-        keep(tally, n=np.full(len(c), n), c=c, questions=histogram[c])
+        set_fields(tally, n=np.full(len(c), n), c=c, questions=histogram[c])
         return tally
 
     @cached_property

@@ -100,13 +100,15 @@ def fitted_npmle(tally: Tally) -> Vector:
     return np.asarray(fitted_masses(likelihood, shares[None], _CYCLES)[0])
 
 
-def foretold(tally: Tally, n: NDArray[np.int64], c: NDArray[np.int64]) -> tuple[Vector, Vector]:
+def expected_rates(
+    tally: Tally, n: NDArray[np.int64], c: NDArray[np.int64]
+) -> tuple[Vector, Vector]:
     """Return the mean rate and its mean square of questions with c right of n, by the fitted Beta.
 
     Examples
     --------
     >>> alike = Tally.of_questions([4] * 50, [0, 4] * 25)
-    >>> mean, square = foretold(alike, np.array([4, 4]), np.array([0, 4]))
+    >>> mean, square = expected_rates(alike, np.array([4, 4]), np.array([0, 4]))
     >>> mean.round(2).tolist()
     [0.0, 1.0]
     """

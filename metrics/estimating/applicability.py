@@ -60,7 +60,7 @@ def require_supported(
 ) -> None:
     """Raise `MetricError` where a metric is undefined on the data, or an argument out of range."""
     require_arguments(metric, k, question, options)
-    if reason := unsupported(metric, evidence, k, question.target, options):
+    if reason := why_undefined(metric, evidence, k, question.target, options):
         raise MetricError(reason)
 
 
@@ -72,7 +72,7 @@ def require_target(target: Any) -> None:
         )
 
 
-def unsupported(
+def why_undefined(
     metric: Metric,
     evidence: Evidence,
     k: int | None,

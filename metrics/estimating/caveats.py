@@ -30,13 +30,13 @@ knows would span more than 40 points, too.
 _MOSTLY = 0.5
 
 
-def of_design(scores: QuestionScores, target: Target) -> Iterator[Text]:
+def design_caveats(scores: QuestionScores, target: Target) -> Iterator[Text]:
     """Yield what the number of questions and samples implies for the interval."""
     m = scores.n_questions
     if target == "population" and m == 1:
         yield Text("One question says nothing about questions like it.")
     elif target == "population":
-        yield from of_few(m)
+        yield from few_questions_caveats(m)
     elif target == "benchmark" and scores.n_max == 1:
         yield Text(
             "With one sample per question, it is unknown how much another sample would differ; "
@@ -50,7 +50,7 @@ def of_design(scores: QuestionScores, target: Target) -> Iterator[Text]:
         )
 
 
-def of_few(count: int) -> Iterator[Text]:
+def few_questions_caveats(count: int) -> Iterator[Text]:
     """Yield that questions are too few for a claim about others, if they are."""
     if count < FEW_QUESTIONS:
         yield Text(
@@ -65,7 +65,7 @@ def too_few_clusters(scores: QuestionScores, evidence: Evidence, interval: Inter
     return interval.high - interval.low > NOTHING_TOLD * (scores.high - scores.low)
 
 
-def of_clusters(evidence: Evidence) -> Iterator[Text]:
+def cluster_caveats(evidence: Evidence) -> Iterator[Text]:
     """Yield why clusters that are `too_few_clusters` tell nothing."""
     if evidence.clusters is None:
         return
@@ -80,7 +80,7 @@ def of_clusters(evidence: Evidence) -> Iterator[Text]:
     )
 
 
-def of_scores(scores: QuestionScores) -> Iterator[Text]:
+def bound_caveats(scores: QuestionScores) -> Iterator[Text]:
     """Yield what a mean at an end of its range means."""
     if np.all(scores.values == scores.low):
         yield Text(
@@ -92,12 +92,12 @@ def of_scores(scores: QuestionScores) -> Iterator[Text]:
             "Every question scores {end:g}; the lower limit is what such data still allow.",
             end=scores.high,
         )
-    yield from of_subsets(scores)
+    yield from subset_caveats(scores)
     if not scores.bounded:
         yield Text("With a negative power the score has no bounds, so there is no interval.")
 
 
-def of_subsets(scores: QuestionScores) -> Iterator[Text]:
+def subset_caveats(scores: QuestionScores) -> Iterator[Text]:
     """Yield how far a value would move if other subsets were drawn of the samples."""
     if scores.subsets:
         yield Text(
@@ -119,7 +119,7 @@ def drawing_error(scores: QuestionScores) -> float:
     return float(np.sqrt(share * (1 - share) / (scores.subsets * scores.n_questions)))
 
 
-def of_copies(evidence: Evidence) -> Iterator[Text]:
+def copy_caveats(evidence: Evidence) -> Iterator[Text]:
     """Yield a warning where samples are copies of one another, or look like it."""
     found = evidence.copies
     if found is not None and (found.share >= NOTABLE_COPIES or are_many(found, False)):
@@ -182,7 +182,7 @@ def samples_look_copied(tally: Tally) -> bool:
     return mixed < INDEPENDENT_MIX * (mixed + min(always, never))
 
 
-def of_missing(
+def missing_caveats(
     failed: int,
     asked: int,
     left_out: int,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
-from metrics.data.evidence import Evidence, scored
+from metrics.data.evidence import Evidence, scores_as_outcomes
 from metrics.data.inputs import require_ascending, require_count, require_level
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
@@ -19,7 +19,7 @@ from metrics.data.results import Curve, Target
 from metrics.data.tally import Tally
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
-from metrics.estimating.applicability import require_arguments, require_supported, unsupported
+from metrics.estimating.applicability import require_arguments, require_supported, why_undefined
 from metrics.estimating.estimation import estimate_entry, mean_score
 from metrics.estimating.limits import means_and_limits
 from metrics.intervals.binomial import mid_p
@@ -82,7 +82,7 @@ def curve(
     ([1, 2, 3], [0.333, 0.5, 0.5])
     """
     entry = find_metric(metric)
-    given = scored(data) if entry.needs == "soft" else data
+    given = scores_as_outcomes(data) if entry.needs == "soft" else data
     evidence, question = Evidence(given, missing, segment, answers), None
     chosen = _chosen(entry, evidence, ks, target, options)
     if confidence_level is not None:
@@ -211,7 +211,7 @@ def _chosen(
     require_arguments(metric, None, question, options)
     if ks is None:
         largest = evidence.n_min
-        skipped = largest > 1 and unsupported(metric, evidence, 1, target, options)
+        skipped = largest > 1 and why_undefined(metric, evidence, 1, target, options)
         chosen, ends = np.arange(2 if skipped else 1, largest + 1), [largest]
     else:
         chosen = require_ascending(ks)

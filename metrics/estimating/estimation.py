@@ -7,7 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from metrics.data.evidence import Evidence, scored
+from metrics.data.evidence import Evidence, scores_as_outcomes
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
@@ -15,11 +15,11 @@ from metrics.data.results import UNIT, Estimate, Interval, Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import OF_THESE_ONLY, require_supported
 from metrics.estimating.caveats import (
-    of_clusters,
-    of_copies,
-    of_design,
-    of_missing,
-    of_scores,
+    bound_caveats,
+    cluster_caveats,
+    copy_caveats,
+    design_caveats,
+    missing_caveats,
     too_few_clusters,
 )
 from metrics.estimating.limits import difference_limits, limits, limits_of_whole_groups
@@ -184,7 +184,7 @@ def estimate(
     (0.839286, 0.6487)
     """
     entry = find_metric(metric)
-    given = scored(data) if entry.needs == "soft" else data
+    given = scores_as_outcomes(data) if entry.needs == "soft" else data
     question = Question(target, confidence_level, missing, segment)
     evidence = question.evidence(given, answers)
     if isinstance(k, Sequence | np.ndarray) and not isinstance(k, str):
@@ -218,10 +218,10 @@ def estimate_entry(
     if untold:
         interval = None
     caveats = (
-        *(of_clusters(evidence) if untold else of_design(scores, target)),
-        *of_scores(scores),
-        *of_copies(evidence),
-        *caveats_of_missing(entry, evidence, k, options),
+        *(cluster_caveats(evidence) if untold else design_caveats(scores, target)),
+        *bound_caveats(scores),
+        *copy_caveats(evidence),
+        *missing_caveats_of(entry, evidence, k, options),
     )
     method = METHODS[method_of(scores, evidence, target)]
     return mean_of_scores(scores, question, interval, method, caveats, size)
@@ -326,9 +326,9 @@ def _blend(
         parts[0].n_questions,
         METHODS["blend"],
         (
-            *of_design(parts[0], question.target),
-            *of_copies(evidence),
-            *caveats_of_missing(metric, evidence, k, options),
+            *design_caveats(parts[0], question.target),
+            *copy_caveats(evidence),
+            *missing_caveats_of(metric, evidence, k, options),
         ),
     )
 
@@ -357,7 +357,7 @@ def _shrunken(
         "benchmark",
         int(evidence.sizes[1].sum()),
         METHODS["shrunken"],
-        caveats_of_missing(metric, evidence, k, options),
+        missing_caveats_of(metric, evidence, k, options),
         bounds=bounds,
     )
 
@@ -384,7 +384,7 @@ def _posterior(
         "benchmark",
         tally.n_questions,
         METHODS["posterior"],
-        caveats_of_missing(metric, evidence, k, options),
+        missing_caveats_of(metric, evidence, k, options),
     )
 
 
@@ -393,7 +393,7 @@ def _counted(evidence: Evidence, options: Mapping[str, Any]) -> Any:
     return evidence.matrix if options else evidence.tally
 
 
-def caveats_of_missing(
+def missing_caveats_of(
     metric: Metric, evidence: Evidence, k: int, options: Mapping[str, Any]
 ) -> tuple[Text, ...]:
     """Say what failed requests and ungradable questions did to a metric."""
@@ -409,4 +409,4 @@ def caveats_of_missing(
         each = (Evidence(data, missing, evidence.segment) for missing in extremes)
         return [mean_score(metric, extreme, k, options) for extreme in each]
 
-    return tuple(of_missing(failed, asked, left_out, evidence.missing, bounds))
+    return tuple(missing_caveats(failed, asked, left_out, evidence.missing, bounds))

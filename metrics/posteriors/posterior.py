@@ -15,7 +15,7 @@ from scipy.special import ndtri
 
 from metrics.data.arrays import Vector
 from metrics.data.inputs import is_number, require_k, require_level, require_positive
-from metrics.data.results import widened
+from metrics.data.results import widened_ends
 from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
 from metrics.posteriors.moments import moments
@@ -49,7 +49,7 @@ def normal_interval(mean: Any, sd: Any, confidence: float, bounds: Bounds) -> tu
     ends = tuple(bounds) if np.iterable(bounds) else ()
     if len(ends) != 2 or not all(map(is_number, ends)) or not ends[0] <= ends[1]:
         raise MetricError(Text("bounds must be (low, high) or None; got {got!r}.", got=bounds))
-    return widened(np.clip(mean - reach, *ends), np.clip(mean + reach, *ends), *ends)
+    return widened_ends(np.clip(mean - reach, *ends), np.clip(mean + reach, *ends), *ends)
 
 
 def rates(tally: Tally, alpha0: Any, beta0: Any) -> tuple[Vector, Vector]:

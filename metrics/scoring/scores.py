@@ -72,7 +72,7 @@ DIFFERENCE = -1.0, 1.0
 """The range of a difference of two shares."""
 
 
-def each_scored(
+def question_scores(
     values: Vector,
     low: float = 0.0,
     high: float = 1.0,
@@ -186,7 +186,7 @@ def soft_scores(evidence: Evidence, k: int) -> QuestionScores:
     """Score questions by the mean of their soft scores."""
     matrix = evidence.soft
     assert matrix is not None
-    return each_scored(
+    return question_scores(
         mean_scores(matrix),
         samples=samples_of(matrix),
         drawn=1,
@@ -198,7 +198,7 @@ def soft_max_scores(evidence: Evidence, k: int) -> QuestionScores:
     """Score questions by the expected best of k of their soft scores."""
     matrix = evidence.soft
     assert matrix is not None
-    return each_scored(best_scores(matrix, k), samples=samples_of(matrix), drawn=k)
+    return question_scores(best_scores(matrix, k), samples=samples_of(matrix), drawn=k)
 
 
 def reward_scores(evidence: Evidence, k: int, w: Any = None) -> QuestionScores:
@@ -209,7 +209,7 @@ def reward_scores(evidence: Evidence, k: int, w: Any = None) -> QuestionScores:
     require_range(np.maximum(matrix, 0), len(rewards) - 1)
     best = best_rewards(matrix, k, rewards)
     bounds = float(rewards.min()), float(rewards.max())
-    return each_scored(best, *bounds, samples=row_counts(matrix >= 0), drawn=k)
+    return question_scores(best, *bounds, samples=row_counts(matrix >= 0), drawn=k)
 
 
 def vote_scores(evidence: Evidence, k: int, rng: int = 0) -> QuestionScores:
@@ -226,6 +226,6 @@ def vote_scores_of_each_k(
     assert codes is not None
     samples = row_counts(matrix >= 0)
     return [
-        each_scored(values, samples=samples, drawn=int(k), subsets=int(subsets))
+        question_scores(values, samples=samples, drawn=int(k), subsets=int(subsets))
         for k, values, subsets in zip(ks, *plurality_scores(codes, matrix, ks, rng), strict=True)
     ]

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
-from metrics.data.evidence import observed
-from metrics.data.inputs import require_k, unboxed
+from metrics.data.evidence import outcomes_or_counts
+from metrics.data.inputs import as_numbers, require_k
 from metrics.data.outcomes import Outcomes
 from metrics.data.tally import row_counts
 from metrics.data.words import MetricError, Text
@@ -55,14 +55,14 @@ def soft_max_at_k(scores: Any, k: int) -> float:
 
 def soft_matrix(scores: Any) -> NDArray[np.float64]:
     """Return scores as a matrix with at least one score in each row, all in [0, 1]."""
-    outcomes = observed(scores)
+    outcomes = outcomes_or_counts(scores)
     if isinstance(outcomes, Outcomes):
         if outcomes.scores is None:
             raise MetricError(NO_SCORES)
         outcomes.require_complete()
         scores = outcomes.scores
     try:
-        matrix = unboxed(np.asarray(scores), missing=np.nan)
+        matrix = as_numbers(np.asarray(scores), missing=np.nan)
     except ValueError as error:
         raise MetricError(Text("scores must have rows of one length.")) from error
     if matrix.dtype.kind not in "biuf" or np.ma.is_masked(scores):

@@ -19,7 +19,7 @@ _VISIT = "kofn.visit"
 _OWN = "kofn.Language.chosen"
 
 
-def current(kind: type[Chosen], *, of_page: bool = True) -> Chosen:
+def current_choices(kind: type[Chosen], *, of_page: bool = True) -> Chosen:
     """Return the choices of the URL if they are news, else those last made; the URL follows.
 
     Coming from another page, the URL has no settings: that is no news. Nor is what the URL was
@@ -56,7 +56,7 @@ def current(kind: type[Chosen], *, of_page: bool = True) -> Chosen:
     return choices
 
 
-def tied(
+def tie_widget(
     kind: type[Choices],
     field: str,
     value: object,

@@ -216,10 +216,10 @@ def _answering(place: Place) -> Iterator[None]:
     except LoadError:
         raise
     except Exception as error:
-        raise _told(place, error) from None
+        raise _parameters(place, error) from None
 
 
-def _told(place: Place, error: Exception) -> LoadError:
+def _parameters(place: Place, error: Exception) -> LoadError:
     if type(error).__name__ == "TableNotFound":
         problem = Text("there is no table {table:.200}", table=".".join(place.names))
         return place.error(problem, Text("Check catalog, schema and table."))

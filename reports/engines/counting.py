@@ -93,7 +93,7 @@ def counts(rows: Any, meaning: Meaning) -> Any:
     )
 
 
-def sided(each: Any, sides: Mapping[tuple[str, str], Sequence[int]]) -> Any:
+def rows_by_side(each: Any, sides: Mapping[tuple[str, str], Sequence[int]]) -> Any:
     """Return a row for each question of a run and each pair that it is of.
 
     Sides are numbered: those of a pair are twice its number, and one more.
@@ -111,7 +111,7 @@ def sided(each: Any, sides: Mapping[tuple[str, str], Sequence[int]]) -> Any:
 def joint(sides: Any) -> Any:
     """Return how many questions of each pair have which counts in both; 0 samples where one lacks.
 
-    ``sides`` are those of `sided`. They are put together by their questions, so that rows are
+    ``sides`` are those of `rows_by_side`. They are put together by their questions, so that rows are
     looked at once, however many pairs there are.
     """
     both = sides.group_by("pair", "question").aggregate(
@@ -129,7 +129,7 @@ def _numbers(numbers: Sequence[int]) -> Any:
     return ibis().literal(list(numbers), "array<int64>")
 
 
-def page(
+def question_page(
     each: Any, meaning: Meaning, start: int, count: int, order: ListOrder, which: Which
 ) -> Any:
     """Return some of the questions of a run, from one place of an order on."""
@@ -145,7 +145,7 @@ def page(
         share=c.cast("float64") / n.cast("float64").nullif(0.0),
     )
     if which.segment is not None:
-        known = known.filter(in_segment(known, meaning, which.segment))
+        known = known.filter(is_in_segment(known, meaning, which.segment))
     if which.failed:
         known = known.filter(known["failed"] > 0)
     if which.share is not None:
@@ -164,7 +164,7 @@ def page(
     )
 
 
-def in_segment(each: Any, meaning: Meaning, segment: Segment) -> Any:
+def is_in_segment(each: Any, meaning: Meaning, segment: Segment) -> Any:
     """Say which questions are of a segment."""
     attribute, label = segment
     if attribute not in meaning.segments:
@@ -184,13 +184,13 @@ def number(column: Any, right: tuple[str, ...]) -> Any:
     """Return a column as numbers, null where it holds nothing; of words 1 where they are right."""
     kind = column.type()
     if kind.is_string():
-        bare = word(column)
+        bare = lowercase_word(column)
         return bare.isin(right).cast("float64")
     plain = column.cast("float64")
     return plain.isnan().ifelse(ibis().null("float64"), plain) if kind.is_floating() else plain
 
 
-def word(column: Any) -> Any:
+def lowercase_word(column: Any) -> Any:
     """Return a column of words in small letters without blanks, null for nothing."""
     bare = column.strip().lower()
     return bare.isin(MISSING).ifelse(ibis().null("string"), bare)

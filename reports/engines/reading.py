@@ -17,7 +17,7 @@ from metrics.data.words import Text, some_of
 from reports.column_mapping import ColumnMapping
 from reports.engines import counting
 from reports.engines.connecting import SPARK, TRIED, Place, connect
-from reports.engines.remote import InEngine, kept
+from reports.engines.remote import InEngine, rows_that_count
 from reports.engines.settling import look, meaning_of
 from reports.files.addresses import Address
 from reports.files.errors import OpenChoice
@@ -58,7 +58,7 @@ def read(
     chosen = None if where is None else Where.read(where)
     connection = connect(place)
     every = connection.table(place)
-    rows = kept(every, chosen)
+    rows = rows_that_count(every, chosen)
     fetch = partial(connection.fetch, place)
     schema = _schema(every)
     of = 0

@@ -51,7 +51,7 @@ class InEngine:
             )
         connection = connect(self.place)
         each = self.each(connection, [(self.model, self.dataset)])
-        page = counting.page(each, self.meaning, start, count, order, which)
+        page = counting.question_page(each, self.meaning, start, count, order, which)
         return connection.fetch(self.place, page)
 
     def each(
@@ -61,13 +61,13 @@ class InEngine:
         segment: Segment | None = None,
     ) -> Any:
         """Return the expression of a row for each question of some runs of its table."""
-        rows = kept(connection.table(self.place), self.where)
+        rows = rows_that_count(connection.table(self.place), self.where)
         names = counting.names(rows, self.meaning)
         chosen = ((names["model"] == model) & (names["dataset"] == name) for model, name in runs)
         each = counting.questions(rows.filter(reduce(or_, chosen)), self.meaning)
         if segment is None:
             return each
-        return each.filter(counting.in_segment(each, self.meaning, segment))
+        return each.filter(counting.is_in_segment(each, self.meaning, segment))
 
     def beside(self, other: InEngine) -> bool:
         """Return whether the rows of both are read alike, but for segments of one."""
@@ -84,7 +84,7 @@ class InEngine:
         )
 
 
-def kept(rows: Any, where: Where | None) -> Any:
+def rows_that_count(rows: Any, where: Where | None) -> Any:
     """Return the rows that count.
 
     Raises LoadError if the condition does not fit the columns.
@@ -149,7 +149,7 @@ def _counted(pairs: Sequence[tuple[InEngine, InEngine]], segment: Segment | None
                 tables.append((run, sides := {}))
             sides.setdefault((run.model, run.dataset), []).append(2 * number + side)
     first, *others = (
-        counting.sided(run.each(connection, sides, segment), sides) for run, sides in tables
+        counting.rows_by_side(run.each(connection, sides, segment), sides) for run, sides in tables
     )
     both = counting.joint(first.union(*others) if others else first)
     found = connection.fetch(place, both)

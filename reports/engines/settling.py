@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from metrics.data.words import Text
-from reports.engines.counting import WIDE, counts_of, names, number, word
+from reports.engines.counting import WIDE, counts_of, names, number, lowercase_word
 from reports.files.notes import Note
 from reports.run.remarks import MAX_LABEL
 from reports.tables.meaning.refusals import (
@@ -21,7 +21,7 @@ from reports.tables.meaning.refusals import (
     without_rows,
 )
 from reports.tables.meaning.row_facts import Seen, SeenRows
-from reports.tables.meaning.settling import Meaning, choose, settle, unnumbered
+from reports.tables.meaning.settling import Meaning, choose, settle, unnumbered_note
 from reports.tables.samples.verdicts import WHOLE
 from reports.tables.schema.columns import Columns, Group, names_setting
 from reports.tables.schema.names import DATASETS, MODELS, key
@@ -79,7 +79,7 @@ def _facts(source: Source, rows: Any, columns: Columns) -> Iterator[tuple[str, A
     for name in (columns.model, columns.dataset, columns.question):
         if name is not None:
             yield f"held {name}", rows[name].count()
-    for name in _told(columns):
+    for name in _settings(columns):
         text = rows[name].cast("string")
         yield f"held {name}", text.count()
         yield f"least {name}", text.min()
@@ -95,7 +95,7 @@ def _facts(source: Source, rows: Any, columns: Columns) -> Iterator[tuple[str, A
         yield from _of_outcomes(source, rows, columns)
 
 
-def _told(columns: Columns) -> tuple[str, ...]:
+def _settings(columns: Columns) -> tuple[str, ...]:
     """Return the columns that may hold one value throughout."""
     known = {*MODELS, *DATASETS}
     of_runs = (name for name in columns.dividing if key(name) in known)
@@ -129,9 +129,9 @@ def _of_outcomes(source: Source, rows: Any, columns: Columns) -> Iterator[tuple[
         words = [rows[name] for name in group if rows[name].type().is_string()]
         if words:
             verdict_words = [*map(str.lower, source.right)] or [*RIGHT, *WRONG]
-            unknown = [word(each).notin(verdict_words) for each in words]
+            unknown = [lowercase_word(each).notin(verdict_words) for each in words]
             yield f"unknown {place}", _added(unknown)
-            yield f"known {place}", _added([word(each).isin(verdict_words) for each in words])
+            yield f"known {place}", _added([lowercase_word(each).isin(verdict_words) for each in words])
             odd = [flag.ifelse(each, None) for flag, each in zip(unknown, words, strict=True)]
             yield f"word {place}", odd[0].max()
         values = _values(rows, columns, group, source)
@@ -201,7 +201,7 @@ def meaning_of(
             _require_words(source, group, place, seen)
         outcome, threshold = choose(source, columns, _Candidates(groups, seen), notes)
     if columns.sample is None and columns.shape == "long":
-        notes.append(unnumbered(source))
+        notes.append(unnumbered_note(source))
     return replace(
         meaning,
         outcome=outcome,

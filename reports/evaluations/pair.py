@@ -132,7 +132,7 @@ def read_pair(
     stated = stated_metrics(content or {}, asked.evaluator)
     unread, lone = len(errors), folder.run_id is None
     if content:
-        notes += findings.on_metrics(content, source)
+        notes += findings.metric_notes(content, source)
         grades = attempt(
             source, partial(_grade, tree, source, content, answered, asked, stated, tool)
         )
@@ -161,8 +161,8 @@ def read_pair(
     if grades is None:
         if len(errors) == unread:
             has_details = content is not None and "details" in content
-            notes += shortfalls.on_no_outcomes(asked, pair, has_details, folder.run_id, source)
-        notes += shortfalls.on_answered(stated, answered, asked, pair)
+            notes += shortfalls.no_outcomes_notes(asked, pair, has_details, folder.run_id, source)
+        notes += shortfalls.answered_notes(stated, answered, asked, pair)
         known = unchecked(stated) if len(errors) == unread else {}
         return measure(run(None, notes=tuple(notes), explanations=known), None, None)
 
@@ -181,8 +181,8 @@ def read_pair(
             else ()
         ),
         *doubts,
-        *findings.on_outcomes(stated, grades, joined, verified, tool, source),
-        *shortfalls.on_requests(
+        *findings.outcome_notes(stated, grades, joined, verified, tool, source),
+        *shortfalls.request_notes(
             grades, joined, answered, order, asked, pair, verified, lone, source
         ),
     ]
@@ -214,7 +214,7 @@ def _join(
     """Join the grades of details with the predictions, unless these are not theirs."""
     by_evaluator = grades.rule is None and not pair.judged
     if by_evaluator and order is not None and order.grouping == "unknown":
-        return join(grades, None, None, golds), None, [shortfalls.unplaced(pair.predictions[0])]
+        return join(grades, None, None, golds), None, [shortfalls.unplaced_note(pair.predictions[0])]
     joined = join(grades, answered, order, golds, running=pair.running is not None)
     if not by_evaluator or answered is None or order is None or not joined.by_id:
         return joined, order, []

@@ -132,7 +132,7 @@ def read(tree: Tree, reader: Text) -> Report:
         earlier = len(runs)
         if folder.run_id is None:
             models = {pair.model for pair in folder.pairs} - {UNKNOWN}
-            notes += shortfalls.on_folders(sorted(models))
+            notes += shortfalls.folder_notes(sorted(models))
         configs = [*_configs(tree, folder, notes)]
         config = next(iter(configs), Config())
         summary = _summary(tree, folder, notes)
@@ -158,7 +158,7 @@ def read(tree: Tree, reader: Text) -> Report:
             for dataset in config.datasets
             if (model, dataset) not in asked
         )
-        notes += shortfalls.on_absent(absent, count, folder.configs)
+        notes += shortfalls.absent_notes(absent, count, folder.configs)
         suites += summary.suites(config, runs[earlier:])
     for measured in speeds.unjudged():
         try:

@@ -17,12 +17,12 @@ from reports.files.tree import Tree, remembered
 from reports.json_files.located import entries
 from reports.json_files.strict import parse, parse_file
 from reports.known_tool import KnownTool, Lacking
-from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, of_arguments
+from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, argument_settings
 from reports.run.naming import model_of
 from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.run.texts import Store
-from reports.samples.gathering import Gathered, Sample, gathered
+from reports.samples.gathering import Gathered, Sample, gather
 from reports.samples.heads import MOST, Head, head
 from reports.samples.reading import file_by_file
 from reports.samples.texts import Said, TextsBeside
@@ -131,7 +131,7 @@ def _of_tool(tree: Tree, path: str) -> list[str]:
 
 
 def _runs(tree: Tree, path: str) -> Iterator[Run]:
-    found = gathered(_samples(tree, path), tree.name, path)
+    found = gather(_samples(tree, path), tree.name, path)
     stated: Mapping[str, Any] = {}
     for other in _of_tool(tree, path):
         if _states_pass_at_k(other, head(tree, other)):
@@ -157,7 +157,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
         notes=notes,
         reported={key: float(value) for key, value in reported.items()},
         settings={
-            **(WEIGHTS_ARE_PLAIN | of_arguments(config) if config else {}),
+            **(WEIGHTS_ARE_PLAIN | argument_settings(config) if config else {}),
             **settings,
             "tool": TOOL.name,
         },

@@ -27,7 +27,7 @@ from reports.run.naming import Named, folder_of, model_of
 from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.run.texts import Store
-from reports.samples.gathering import Gathered, Sample, gathered
+from reports.samples.gathering import Gathered, Sample, gather
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import file_by_file, json_lines
 from reports.samples.texts import RecordTexts, Said
@@ -99,7 +99,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     if not with_plus:
         notes.append(Note(_BASE_ONLY, path))
     for name, kind in ((dataset, "base"), (f"{dataset}+", "plus"))[: 1 + with_plus]:
-        found = gathered(_samples(tried, kind), tree.name, path)
+        found = gather(_samples(tried, kind), tree.name, path)
         yield found.run(
             named.model,
             name,

@@ -21,7 +21,7 @@ from reports.known_tool import KnownTool, Lacking, having
 from reports.run.naming import folder_of, model_of
 from reports.run.remarks import cut_short
 from reports.run.report import Run
-from reports.samples.gathering import Sample, gathered
+from reports.samples.gathering import Sample, gather
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import file_by_file
 from reports.samples.texts import Said
@@ -97,7 +97,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     if named:
         settings |= {"n": int(named[2]), "temperature": float(named[3]), "cot": bool(named[4])}
     means: list[float] = []
-    found = gathered(_samples(tree, path, means), tree.name, path)
+    found = gather(_samples(tree, path, means), tree.name, path)
     stated = {"pass@1": sum(means) / len(means)} if means else {}
     problems: list[Note] = []
     for neighbour in _beside(tree, path):

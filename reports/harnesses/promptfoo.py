@@ -10,7 +10,7 @@ from reports.files.tree import Tree
 from reports.json_files.members import moment
 from reports.json_files.strict import NOT_FINITE, parse_file
 from reports.known_tool import KnownTool, Lacking, having
-from reports.run.model_arguments import of_arguments
+from reports.run.model_arguments import argument_settings
 from reports.run.report import Run
 from reports.samples.declared import About, Fields, Records, Shown, question_name, value
 from reports.samples.heads import head, paths_begun, paths_with
@@ -123,7 +123,7 @@ def _of_whole(tree: Tree, path: str, model: Any, prompt: Any) -> About:
         config.get("description") or "promptfoo",
         {
             "model_id": asked.get("model") if asked.get("model") != model else None,
-            **of_arguments(asked),
+            **argument_settings(asked),
             **{name: each for name, each in asked.items() if name != "model"},
             "prompt_version": str(prompt)[:12],
             "evaluator": ", ".join(sorted(kinds)) or None,

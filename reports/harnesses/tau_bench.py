@@ -30,7 +30,7 @@ from reports.run.remarks import cut_short
 from reports.run.report import Report, Run
 from reports.run.texts import Store
 from reports.run.turns import written
-from reports.samples.gathering import Gathered, Sample, gathered
+from reports.samples.gathering import Gathered, Sample, gather
 from reports.samples.heads import head, looked_at, names_of, paths_with
 from reports.samples.reading import Part, report
 from reports.samples.texts import RecordTexts, Said, TextsBeside
@@ -160,7 +160,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
         paths, records = list(text_files), whole
         trials, lost = _of_index(tree, content["simulation_index"], paths)
         notes += [_gone(lost, path)] if lost else []
-    found = gathered(_samples(trials), tree.name, path, questions=order)
+    found = gather(_samples(trials), tree.name, path, questions=order)
     planned = info.get("num_trials")
     if isinstance(planned, int) and order:
         notes += cut_short(path, len(trials), len(order) * planned, Text("conversations"))
@@ -182,7 +182,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
 
 def _of_alone(tree: Tree, paths: Sequence[str]) -> Iterator[Run]:
     trials = [_Trial(parse_file(tree, path), number) for number, path in enumerate(paths)]
-    found = gathered(_samples(trials), tree.name, paths[0])
+    found = gather(_samples(trials), tree.name, paths[0])
     what = Text(
         "The results.json of these conversations is missing. Load it with them: it states "
         "model, domain, tasks and settings."
@@ -366,7 +366,7 @@ def _older_runs(tree: Tree, path: str) -> Iterator[Run]:
             "user_model": named["user"],
             "range": named["range"],
         }
-    found = gathered(_older_samples(content), tree.name, path)
+    found = gather(_older_samples(content), tree.name, path)
     yield found.run(
         model.model,
         _domain(content),

@@ -9,7 +9,7 @@ from metrics.data.words import Text
 from reports.files.tree import Tree
 from reports.json_files.interned import digest
 from reports.known_tool import KnownTool, Lacking, having
-from reports.run.model_arguments import of_arguments
+from reports.run.model_arguments import argument_settings
 from reports.run.report import Run
 from reports.run.turns import written
 from reports.samples.declared import About, Fields, Records, Shown, object_beside, value
@@ -150,7 +150,7 @@ def _of_episodes(tree: Tree, path: str, model: Any, _apart: Any) -> About:
         model,
         value(env, "taskset.id"),
         {
-            **of_arguments(config.get("client") or {}),
+            **argument_settings(config.get("client") or {}),
             **sampling,
             "prompt_version": digest(written(env))[:12] if env else None,
             "evaluator": ", ".join(_trace(first).get("rewards") or ()) or None,
@@ -179,7 +179,7 @@ def _of_rollouts(tree: Tree, path: str, _model: Any, _apart: Any) -> About:
         metadata.get("model"),
         metadata.get("env_id"),
         {
-            **of_arguments(metadata),
+            **argument_settings(metadata),
             **asked,
             "prompt_version": digest(written(env))[:12] if env is not None else None,
             "tool": TOOL.name,

@@ -40,7 +40,7 @@ _REFUSALS = (
 _NO_REPLY = "Failed to obtain answer via API"
 
 
-def boxed(answer: str) -> str:
+def boxed_text(answer: str) -> str:
     """Return what stands between the first marks of a box, or ""."""
     found = _BOX.search(answer)
     return found[1] if found else ""

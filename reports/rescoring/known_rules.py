@@ -25,7 +25,7 @@ _BATCH = 1_000
 Extract = Callable[..., str | None]
 
 
-def by_texts(
+def rule_by_texts(
     name: Text,
     extract: Extract,
     reference: Extract,
@@ -41,7 +41,7 @@ def by_texts(
     return Rule(name, each(mark))
 
 
-def by_pattern(pattern: str, reference: Extract) -> Rule:
+def rule_by_pattern(pattern: str, reference: Extract) -> Rule:
     """Return a rule that compares what the group of a pattern first holds with the reference."""
 
     def mark(samples: Iterable[Prediction]) -> Iterator[Mark | None]:
@@ -224,7 +224,7 @@ _CLASSES = Text("the classes it names, more than one half of them being right")
 _END = "<|im_end|>"
 _IN_BOX = Rule(
     Text("the option between the marks of a box"),
-    each(_of_choices(lambda answer, *_: choices.boxed(answer), _END)),
+    each(_of_choices(lambda answer, *_: choices.boxed_text(answer), _END)),
 )
 _BY_OPTIONS = Text("the option that is named by its letter or text")
 DROP = Rule(Text("whether answer or reference contains the other"), each(_drop))

@@ -21,8 +21,8 @@ from reports.rescoring.known_rules import (
     TRIVIA,
     VQA,
     Extract,
-    by_pattern,
-    by_texts,
+    rule_by_pattern,
+    rule_by_texts,
     likeliest_option,
     overlap,
     retrieval,
@@ -122,7 +122,7 @@ def rules_of(evaluation: Evaluation) -> tuple[Rule, ...]:
         return _by_numbers(evaluation)
     if name == "BBHEvaluator":
         return tuple(
-            by_texts(_SAME, extract, _as_is)
+            rule_by_texts(_SAME, extract, _as_is)
             for extract in (answers.freeform, answers.freeform_of_reasoning)
         )
     if name in _BY_VALUE:
@@ -180,7 +180,7 @@ def rules_to_try(gold: Any) -> tuple[tuple[Rule, ...], ...]:
         return ()
     if gold.startswith("{"):
         return ((overlap({}),),)
-    same = by_texts(_SAME, _as_is, _as_is)
+    same = rule_by_texts(_SAME, _as_is, _as_is)
     if len(gold) == 1 and gold.isupper():
         return ((same,),)
     return ((*_by_numbers(Evaluation()), same), _by_value())
@@ -211,11 +211,11 @@ def _by_equality(evaluation: Evaluation) -> tuple[Rule, ...]:
         return ()
     match step:
         case Step("match_answer_pattern", {"answer_pattern": str(pattern)}):
-            return (by_pattern(pattern, reference),) if has_one_group(pattern) else ()
+            return (rule_by_pattern(pattern, reference),) if has_one_group(pattern) else ()
         case Step(name) if name in _VERSIONS:
-            return tuple(by_texts(_LETTER, extract, reference) for extract in _VERSIONS[name])
+            return tuple(rule_by_texts(_LETTER, extract, reference) for extract in _VERSIONS[name])
     extract = _extract(step)
-    return () if extract is None else (by_texts(_found_by(step), extract, reference),)
+    return () if extract is None else (rule_by_texts(_found_by(step), extract, reference),)
 
 
 def _by_numbers(evaluation: Evaluation) -> tuple[Rule, ...]:
@@ -223,7 +223,7 @@ def _by_numbers(evaluation: Evaluation) -> tuple[Rule, ...]:
     if reference is None:
         return ()
     return tuple(
-        by_texts(Text("the last number"), extract, reference, numbers.equal_numbers, numbers.NONE)
+        rule_by_texts(Text("the last number"), extract, reference, numbers.equal_numbers, numbers.NONE)
         for extract in (numbers.last_number, numbers.last_number_as_written)
     )
 

@@ -44,16 +44,16 @@ _KIND = ("bnb_4bit_quant_type", "bnb_4bit_compute_dtype")
 _WITHIN = ("model_kwargs", "quantization_config")
 
 
-def of_arguments(*told: Mapping[str, Any]) -> dict[str, Any]:
+def argument_settings(*told: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the arguments of a model say of it, by the names of `reports.run.fingerprint`.
 
     *told: What one says, a later one does not change.
 
     Examples
     --------
-    >>> of_arguments({"pretrained": "org/m", "load_in_4bit": True, "dtype": "auto", "peft": "a"})
+    >>> argument_settings({"pretrained": "org/m", "load_in_4bit": True, "dtype": "auto", "peft": "a"})
     {'quantisation': '4 bit', 'adapter': 'a'}
-    >>> of_arguments({"base_url": "https://me:secret@host:8000/v1?key=x", "revision": "v2"})
+    >>> argument_settings({"base_url": "https://me:secret@host:8000/v1?key=x", "revision": "v2"})
     {'revision': 'v2', 'endpoint': 'https://host:8000/v1'}
     """
     every: dict[str, Any] = {}
@@ -93,12 +93,12 @@ def sampling(arguments: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def parsed(arguments: Any) -> dict[str, Any]:
+def parse(arguments: Any) -> dict[str, Any]:
     """Return arguments that may be written as one text, such as ``pretrained=org/m,dtype=bf16``.
 
     Examples
     --------
-    >>> parsed("pretrained=org/m,load_in_4bit=True,revision=v2"), parsed({"a": 1}), parsed(None)
+    >>> parse("pretrained=org/m,load_in_4bit=True,revision=v2"), parse({"a": 1}), parse(None)
     ({'pretrained': 'org/m', 'load_in_4bit': True, 'revision': 'v2'}, {'a': 1}, {})
     """
     if isinstance(arguments, Mapping):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.counts import Counts
-from metrics.data.evidence import Known, observed
+from metrics.data.evidence import Known, outcomes_or_counts
 from metrics.data.facts import Facts
 from metrics.data.frames import frame, rows_frame
 from metrics.data.joint_counts import JointCounts
@@ -157,11 +157,11 @@ class Run:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         """Return the verdicts as `metrics.Outcomes` gives them to functions of a plain matrix."""
-        return np.array(observed(self), dtype=dtype, copy=copy)
+        return np.array(outcomes_or_counts(self), dtype=dtype, copy=copy)
 
     def __tally__(self) -> Tally:
         """Return how many questions have so many right, if no sample is missing."""
-        return Tally.of(observed(self))
+        return Tally.of(outcomes_or_counts(self))
 
     @property
     def known(self) -> Known | None:

@@ -44,7 +44,7 @@ from reports.run.report import Run
 from reports.run.texts import Store
 from reports.run.turns import written
 from reports.samples.dividing import FEW, LONGEST
-from reports.samples.gathering import Gathered, Sample, gathered_apart
+from reports.samples.gathering import Gathered, Sample, gather_apart
 from reports.samples.reading import json_lines, needed, unexpected, without_question
 from reports.samples.texts import Said, TextsBeside
 
@@ -176,7 +176,7 @@ class Records:
                     sample.number = part if others else sample.number
                     yield key, sample
 
-        for key, found in gathered_apart(samples(), tree.name, path).items():
+        for key, found in gather_apart(samples(), tree.name, path).items():
             model, dataset, apart = names[key]
             about = self.about(tree, path, model, apart)
             named = model_of(path, stated=model or about.model, file=about.file)

@@ -141,7 +141,7 @@ def verified(run: Run) -> bool | None:
     return not any(line.reason is UNEXPLAINED for line in lines)
 
 
-def gathered(
+def gather(
     samples: Iterable[Sample], file: str, place: str, *, questions: Iterable[str] = ()
 ) -> Gathered:
     """Gather samples of one run as they come; nothing of them is kept but numbers and short texts.
@@ -154,7 +154,7 @@ def gathered(
     Examples
     --------
     >>> said = [Sample("a", correct=True), Sample("b", correct=False), Sample("a", correct=False)]
-    >>> found = gathered(said, "report.jsonl", "")
+    >>> found = gather(said, "report.jsonl", "")
     >>> found.outcomes.questions, found.outcomes.correct.tolist()
     (('a', 'b'), [[1, 0], [0, -2]])
     """
@@ -171,7 +171,7 @@ def gathered(
     return _Laid(grown, file, place).gathered()
 
 
-def gathered_apart(
+def gather_apart(
     samples: Iterable[tuple[str, Sample]], file: str, place: str
 ) -> dict[str, Gathered]:
     """Gather samples of several runs that lie in one file, each with the name of its run."""

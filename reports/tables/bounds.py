@@ -64,7 +64,7 @@ def require_measure(source: Source, samples: int, size: int = 0) -> None:
         )
 
 
-def spelled_out(source: Source, column: pa.DictionaryArray) -> pa.Array:
+def category_values(source: Source, column: pa.DictionaryArray) -> pa.Array:
     """Return a column of texts with each text in every row that has it, if there is room."""
     sizes = pc.binary_length(column.dictionary).take(column.indices)
     require_measure(source, 0, pc.sum(sizes.cast(pa.int64()), min_count=0).as_py())

@@ -11,7 +11,7 @@ import pyarrow as pa
 from pyarrow import types
 
 from metrics.data.words import Text
-from reports.tables.engine import ALONE, Condition, Said, connected, quoted
+from reports.tables.engine import ALONE, Condition, Said, connect, quoted
 from reports.tables.schema.data_types import is_number, is_text
 from reports.tables.where import Value, Where
 
@@ -43,13 +43,13 @@ class HoldingRows:
 @cache
 def _in_memory() -> Any:
     """Return DuckDB with nothing in it, and without threads, which no fork would have."""
-    connection = connected(threads=1)
+    connection = connect(threads=1)
     for command in ALONE:
         connection.execute(command)
     return connection
 
 
-def fitted(where: Where, schema: pa.Schema) -> Condition:
+def fit_condition(where: Where, schema: pa.Schema) -> Condition:
     """Fit a condition to the columns of a table.
 
     Raises LoadError if it compares a column with what that does not hold.

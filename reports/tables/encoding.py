@@ -50,7 +50,7 @@ def encoding(head: bytes) -> str:
     return "cp1252" if _is_western(head) else "gb18030" if _is_gbk(head) else "utf-8"
 
 
-def decoded(head: bytes) -> str:
+def decoded_head(head: bytes) -> str:
     """Return the first characters of a text; a character that is cut or wrong is replaced."""
     return codecs.getincrementaldecoder(encoding(head))("replace").decode(head)
 
@@ -69,10 +69,10 @@ def as_utf8(stream: BinaryIO, name: str) -> BinaryIO:
     file = io.BufferedReader(cast(io.RawIOBase, stream), _CHUNK)
     if name == "utf-8":
         return cast(BinaryIO, file)
-    return streamed(_encoded(io.TextIOWrapper(file, name, newline="")))
+    return stream_of(_encoded(io.TextIOWrapper(file, name, newline="")))
 
 
-def streamed(chunks: Iterator[bytes]) -> BinaryIO:
+def stream_of(chunks: Iterator[bytes]) -> BinaryIO:
     """Return pieces of bytes, none of them empty, as a stream."""
     return cast(BinaryIO, io.BufferedReader(_Stream(chunks), _CHUNK))
 

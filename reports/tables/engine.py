@@ -97,7 +97,7 @@ class Stored:
         return ds.FileSystemDataset(parts, pa.schema(fields), parquet)
 
 
-def connected(**config: bool | int) -> Any:
+def connect(**config: bool | int) -> Any:
     """Connect to DuckDB within bounds: it loads nothing and writes nothing."""
     import duckdb  # which takes long, and few tables need it
 
@@ -124,7 +124,7 @@ class Engine:
     """
 
     def __init__(self, stored: Stored) -> None:
-        self._connection = connected(preserve_insertion_order=False)
+        self._connection = connect(preserve_insertion_order=False)
         if stored.are_elsewhere:
             self._connection.register(ELSEWHERE, stored.dataset())
         for command in (

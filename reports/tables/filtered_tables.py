@@ -19,7 +19,7 @@ from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.stored_files import KeptFile, keep_made
 from reports.files.tree import Tree
-from reports.tables.conditions import HoldingRows, fitted
+from reports.tables.conditions import HoldingRows, fit_condition
 from reports.tables.formats import delimited, parquet, records
 from reports.tables.parts.joining import write_text
 from reports.tables.schema.data_types import is_text
@@ -27,7 +27,7 @@ from reports.tables.source import Source
 from reports.tables.where import Where
 
 
-def with_rows_kept(
+def with_rows_filtered(
     tree: Tree, where: Where, known: Callable[[str], Sequence[tuple[Source, Any]]]
 ) -> tuple[Tree, Mapping[str, Note]]:
     """Return a tree of the rows that count, and how many these are of each file.
@@ -73,7 +73,7 @@ def _kept(source: Source, form: Any, where: Where) -> tuple[HoldingRows, Iterato
             Text("Write it as Parquet, CSV or JSON lines."),
         )
     typed = form.schema(source)
-    holds = HoldingRows(fitted(where, typed))
+    holds = HoldingRows(fit_condition(where, typed))
     return holds, _WAYS[form](source, typed, holds)
 
 

@@ -39,7 +39,7 @@ from reports.run.labels import Labels
 from reports.run.remarks import segment
 from reports.run.report import Run
 from reports.tables.engine import Engine, Stored, quoted
-from reports.tables.meaning.codes import labels, packed
+from reports.tables.meaning.codes import labels, pack_texts
 from reports.tables.meaning.refusals import beyond_verdicts
 from reports.tables.meaning.row_facts import Seen, SeenRows
 from reports.tables.meaning.settling import Meaning, constant_settings, samples_of, settle
@@ -204,7 +204,7 @@ def _runs(
     stores: Callable[..., FoldedTexts] | None,
 ) -> Iterator[Run]:
     """Yield the runs that there are; those on the same questions share their ids."""
-    names = packed(questions.cast(pa.string()))
+    names = pack_texts(questions.cast(pa.string()))
     ids: dict[bytes, QuestionIds] = {}
     of_runs = repeat(None) if cut is None else (block for _, _, block in grid.verdicts(cut))
     for (model, dataset, block), cut_block in zip(grid.verdicts(cells), of_runs, strict=False):

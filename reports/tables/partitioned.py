@@ -91,7 +91,7 @@ def types_of(all_values: Collection[Values]) -> dict[str, pa.DataType]:
     }
 
 
-def filled(tree: Tree, parts: Parts) -> dict[str, Values]:
+def folder_values(tree: Tree, parts: Parts) -> dict[str, Values]:
     """Return what folders say of each part that holds anything.
 
     Raises LoadError if none does, or a column is in the folders of some only.

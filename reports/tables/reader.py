@@ -191,10 +191,10 @@ def _rows_kept(
 
     if where is None:
         return joined.tree, {}, known
-    from reports.tables.filtered_tables import with_rows_kept  # which imports pandas
+    from reports.tables.filtered_tables import with_rows_filtered  # which imports pandas
 
     condition = Where.read(where)
-    rows, notes = with_rows_kept(joined.tree, condition, known)
+    rows, notes = with_rows_filtered(joined.tree, condition, known)
 
     def tables(path: str) -> Sequence[tuple[Source, Format]]:
         if path in notes:

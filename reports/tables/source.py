@@ -36,7 +36,7 @@ from reports.files.errors import (
 from reports.files.progress import Progress
 from reports.files.ranged import Exact
 from reports.files.tree import Tree, watched
-from reports.tables.encoding import as_utf8, encoding, streamed
+from reports.tables.encoding import as_utf8, encoding, stream_of
 
 HEAD = 1 << 18
 """Bytes that tell the encoding and the layout of a text."""
@@ -185,7 +185,7 @@ class Source:
     def text(self) -> BinaryIO:
         """Open the file as a stream of UTF-8."""
         text = as_utf8(self.open(), self.encoding)
-        return text if self.end is None else streamed(_until(text, self.end))
+        return text if self.end is None else stream_of(_until(text, self.end))
 
     def seekable(self) -> BinaryIO:
         """Open the file so that it can be read in any order."""

@@ -16,7 +16,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from kofn.choices.sources import ReportSource
-from pages.shared.loading.opening import linked, uploaded
+from pages.shared.loading.opening import linked_source, uploaded_source
 from pages.shared.memory.session import Wanted
 
 ROOT = Path(__file__).parents[2]
@@ -73,7 +73,7 @@ def outcomes(m=30, n=4, seed=5):
 def visit(page: str, /, *files: tuple[str, bytes], **query: str | list[str]) -> AppTest:
     """Open the app, load some files and go to a page, with what is behind its first screen."""
     if page != REPORTS:
-        return _open(page, [uploaded(name, data) for name, data in files], query)
+        return _open(page, [uploaded_source(name, data) for name, data in files], query)
     app = _open(page, [], query)
     for name, data in files:
         app.file_uploader[0].upload(name, data).run()
@@ -83,7 +83,7 @@ def visit(page: str, /, *files: tuple[str, bytes], **query: str | list[str]) -> 
 
 def visit_sample(page: str, **query: str) -> AppTest:
     """Go to a page with the report of AISBench in the sample, which is read once."""
-    return _open(page, [linked(ReportSource("sample", "aisbench_report.zip"))], query)
+    return _open(page, [linked_source(ReportSource("sample", "aisbench_report.zip"))], query)
 
 
 def _open(page: str, wanted: list[Wanted], query: Mapping[str, str | list[str]]) -> AppTest:

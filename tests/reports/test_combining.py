@@ -9,7 +9,7 @@ from metrics import MetricError, Outcomes, estimate
 from metrics.data.facts import Facts
 from metrics.data.words import Text
 from reports import Report, Run, Suite, combine
-from reports.combining import as_samples
+from reports.combining import join_repeated_runs
 from reports.files.once import Once
 from reports.run.labels import Labels
 from reports.run.texts import QuestionTexts, Store, Turn
@@ -171,7 +171,7 @@ def test_groups_are_joined_in_the_report_of_their_first_and_others_stay():
         ),
         Report("b.zip", Text("x"), (warm, b)),
     ]
-    (first, second), refused = as_samples(reports)
+    (first, second), refused = join_repeated_runs(reports)
     assert [each.outcomes.shape[1] for each in first.runs] == [4, 2, 2]
     assert first.suites == ()
     assert second.runs == (warm,)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from metrics.analyses.budgets.amounts import mean_amount, ratio_amount
-from metrics.analyses.budgets.measured import SECONDS, measure, of_left_out
+from metrics.analyses.budgets.measured import SECONDS, left_out_caveats, measure
 from metrics.data.arrays import Integers, Vector
 from metrics.data.inputs import require_k, require_level
 from metrics.data.outcomes import Missing, Segment
@@ -19,7 +19,7 @@ from metrics.data.shown import result
 from metrics.data.tally import row_counts
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
-from metrics.estimating.caveats import of_copies
+from metrics.estimating.caveats import copy_caveats
 from metrics.estimating.estimation import estimate_entry
 from metrics.scoring.draws import payoff_table
 from metrics.scoring.payoffs import any_correct
@@ -110,7 +110,7 @@ def answer_times(
         raise MetricError(Text("Times need 0/1 outcomes; these have categories."))
     k = require_k(evidence.n_min if k is None else k, evidence.n_min)
     passed = estimate_entry(METRICS["pass@k"], evidence, k, question, {})
-    caveats = (*of_left_out(measured, SECONDS), *of_copies(evidence))
+    caveats = (*left_out_caveats(measured, SECONDS), *copy_caveats(evidence))
     n, c = row_counts(verdicts >= 0), row_counts(verdicts == 1)
     filled = np.where(np.isfinite(times), times, 0.0)
     sums = [np.einsum("ij,ij->i", filled, verdicts == verdict) for verdict in (0, 1)]

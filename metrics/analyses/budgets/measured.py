@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from metrics.data.aligned_numbers import aligned_numbers
 from metrics.data.arrays import Flags, Integers, Vector
-from metrics.data.beside import beside
-from metrics.data.evidence import Evidence, observed
+from metrics.data.evidence import Evidence, outcomes_or_counts
 from metrics.data.inputs import outcome_matrix
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.data.question import Question
@@ -126,11 +126,11 @@ def measure(
     `by` is a matrix, NaN where nothing was measured, or of a run the name of a column. With
     `failed`, failed samples that were not measured stay.
     """
-    given = observed(data)
+    given = outcomes_or_counts(data)
     if isinstance(given, Tally):
         raise MetricError(Text("This needs each sample; a tally has counts only."))
     outcomes = given if isinstance(given, Outcomes) else Outcomes(outcome_matrix(given, "data"))
-    amounts = beside(data, by, outcomes.shape, what)
+    amounts = aligned_numbers(data, by, outcomes.shape, what)
     if np.nanmin(amounts, initial=0.0) < 0 or np.isinf(amounts).any():
         raise MetricError(Text("{what} must be numbers of at least 0.", what=what))
     if answers is None and given is not data:
@@ -188,7 +188,7 @@ def cut_at(data: Any, tokens: Any, budget: float) -> Outcomes:
     return found
 
 
-def of_left_out(measured: MeasuredSamples, what: Text) -> Iterator[Text]:
+def left_out_caveats(measured: MeasuredSamples, what: Text) -> Iterator[Text]:
     """Yield how many samples are left out since nothing was measured."""
     if measured.left_out:
         yield Text(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from metrics.analyses.budgets.amounts import ratio_amount
-from metrics.analyses.budgets.measured import TOKENS, measure, of_left_out
+from metrics.analyses.budgets.measured import TOKENS, left_out_caveats, measure
 from metrics.data.arrays import Flags, Vector
 from metrics.data.inputs import require_level
 from metrics.data.outcomes import Missing, Segment
@@ -17,9 +17,9 @@ from metrics.data.shown import result
 from metrics.data.tally import equal_runs, row_counts
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
-from metrics.estimating.caveats import of_copies, of_design
+from metrics.estimating.caveats import copy_caveats, design_caveats
 from metrics.estimating.estimation import mean_of
-from metrics.scoring.scores import each_scored
+from metrics.scoring.scores import question_scores
 
 
 @result
@@ -104,12 +104,12 @@ def right_lengths(
     m = int(mixed.sum())
     right, wrong = (each[mixed] / count[mixed] for each, count in zip(sums, counts, strict=True))
     chances = _longer(amounts[mixed], held[0][mixed], held[1][mixed])
-    scores = each_scored(chances, samples=counts[0], drawn=1)
-    caveats = (*of_left_out(measured, TOKENS), *of_copies(evidence))
+    scores = question_scores(chances, samples=counts[0], drawn=1)
+    caveats = (*left_out_caveats(measured, TOKENS), *copy_caveats(evidence))
 
     return RightLengths(
         ratio_amount(right, wrong, both, level, caveats),
-        mean_of(scores, both, question, (*of_design(scores, "population"), *caveats)),
+        mean_of(scores, both, question, (*design_caveats(scores, "population"), *caveats)),
         ratio_amount(sums[0], sums[1], evidence, level, caveats, (counts[0], counts[1])),
         float(right.mean()),
         float(wrong.mean()),

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from metrics.analyses.budgets.amounts import mean_amount
-from metrics.analyses.budgets.measured import TOKENS, MeasuredSamples, measure, of_left_out
+from metrics.analyses.budgets.measured import TOKENS, MeasuredSamples, left_out_caveats, measure
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_k, require_positive
@@ -22,7 +22,7 @@ from metrics.data.tally import row_counts
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_supported
-from metrics.estimating.caveats import of_copies, of_design
+from metrics.estimating.caveats import copy_caveats, design_caveats
 from metrics.estimating.estimation import METHODS, PAIRED, estimate_entry, mean_of_scores
 from metrics.estimating.limits import difference_limits
 from metrics.intervals.korn_graubard import variance_of_mean
@@ -140,7 +140,7 @@ def short_or_long(
         raise MetricError(
             Text("One answer takes {most:g} tokens on average; got {got:g}.", most=uncut, got=paid)
         )
-    left = tuple(of_left_out(measured, TOKENS))
+    left = tuple(left_out_caveats(measured, TOKENS))
 
     def at(count: int, budget: float) -> Answers:
         cut = measured.cut_at(budget) if np.isfinite(budget) else measured.evidence
@@ -180,7 +180,7 @@ def short_or_long(
             question,
             Interval(low, high),
             GAIN if target == "population" else METHODS["pooled"],
-            (*left, *of_design(gains, target), *of_copies(measured.evidence)),
+            (*left, *design_caveats(gains, target), *copy_caveats(measured.evidence)),
         ),
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.budgets.measured import TOKENS, MeasuredSamples, measure, of_left_out
+from metrics.analyses.budgets.measured import TOKENS, MeasuredSamples, left_out_caveats, measure
 from metrics.analyses.choose_n.pareto import pareto
 from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.evidence import Evidence
@@ -23,9 +23,9 @@ from metrics.data.tally import Tally, row_counts
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, require_supported
-from metrics.estimating.caveats import of_copies
+from metrics.estimating.caveats import copy_caveats
 from metrics.estimating.curves import curve_entry
-from metrics.estimating.estimation import caveats_of_missing
+from metrics.estimating.estimation import missing_caveats_of
 from metrics.estimating.limits import means_and_limits
 from metrics.intervals.skewed import skewed_limits
 from metrics.scoring.registry import Metric, find_metric
@@ -178,9 +178,9 @@ def token_budgets(
         target,
         len(spent),
         (
-            *of_left_out(measured, TOKENS),
-            *of_copies(evidence),
-            *caveats_of_missing(entry, evidence, int(counts[-1]), {}),
+            *left_out_caveats(measured, TOKENS),
+            *copy_caveats(evidence),
+            *missing_caveats_of(entry, evidence, int(counts[-1]), {}),
         ),
     )
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from metrics.analyses.candidates.selected import PICKED_LAST
-from metrics.analyses.candidates.signals import of_unknown
+from metrics.analyses.candidates.signals import unknown_signal_caveats
 from metrics.analyses.candidates.ways import Way, way_of
 from metrics.analyses.compare.compare import compare_scores
 from metrics.analyses.compare.difference import Difference
-from metrics.analyses.compare.sides import Sides, identified
+from metrics.analyses.compare.sides import Sides, with_row_ids
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
@@ -21,7 +21,7 @@ from metrics.data.results import Target
 from metrics.data.threads import one_thread
 from metrics.data.words import Text
 from metrics.estimating.applicability import require_supported
-from metrics.estimating.caveats import of_copies, of_design, of_subsets
+from metrics.estimating.caveats import copy_caveats, design_caveats, subset_caveats
 from metrics.scoring.scores import difference
 
 
@@ -75,7 +75,7 @@ def compare_ways(
     (0.5, 2, 2, 0)
     """
     question = Question(target, confidence_level, missing, segment)
-    evidence = question.evidence(identified(data), answers)
+    evidence = question.evidence(with_row_ids(data), answers)
     ways = way_of(a), way_of(b)
     for way in ways:
         require_supported(way.metric(data), evidence, k, question)
@@ -86,10 +86,10 @@ def compare_ways(
     )
     gained = difference(first, second)
     caveats = (
-        *of_design(gained, target),
-        *of_subsets(gained),
+        *design_caveats(gained, target),
+        *subset_caveats(gained),
         *dict.fromkeys(text for way in ways for text in _unknown(way, data, evidence)),
-        *of_copies(evidence),
+        *copy_caveats(evidence),
     )
     found = compare_scores(Sides(evidence, evidence, paired=True), (first, second), question)
     return replace(found, caveats=caveats)
@@ -97,4 +97,4 @@ def compare_ways(
 
 def _unknown(way: Way, data: Any, evidence: Evidence) -> Iterator[Text]:
     if way.by is not None:
-        yield from of_unknown(way.candidates(data, evidence), PICKED_LAST)
+        yield from unknown_signal_caveats(way.candidates(data, evidence), PICKED_LAST)

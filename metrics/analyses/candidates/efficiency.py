@@ -21,7 +21,11 @@ from scipy.special import stdtrit
 
 from metrics.analyses.candidates.picking import Picks
 from metrics.analyses.candidates.selected import PICKED_LAST
-from metrics.analyses.candidates.signals import candidates, of_double_use, of_unknown
+from metrics.analyses.candidates.signals import (
+    candidates,
+    double_use_caveats,
+    unknown_signal_caveats,
+)
 from metrics.analyses.candidates.ways import Way
 from metrics.data.arrays import Vector
 from metrics.data.outcomes import Missing, Segment
@@ -29,7 +33,7 @@ from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_supported
-from metrics.estimating.caveats import of_copies, of_few
+from metrics.estimating.caveats import copy_caveats, few_questions_caveats
 
 _METHOD = Text("Ratio of two mean gains over questions; Fieller interval with one question added.")
 _NEGLIGIBLE = 1e-12
@@ -100,9 +104,9 @@ def selection_efficiency(
         _METHOD,
         (
             *_of_interval(limits, clustered, len(gain)),
-            *of_double_use(found),
-            *of_unknown(found, PICKED_LAST),
-            *of_copies(evidence),
+            *double_use_caveats(found),
+            *unknown_signal_caveats(found, PICKED_LAST),
+            *copy_caveats(evidence),
         ),
         bounds=Interval(-np.inf, 1.0),
     )
@@ -130,4 +134,4 @@ def _of_interval(limits: Interval | None, clustered: bool, questions: int) -> It
     elif limits is None:
         yield Text("One sample and an oracle are too close together for an interval.")
     else:
-        yield from of_few(questions)
+        yield from few_questions_caveats(questions)

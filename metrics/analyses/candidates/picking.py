@@ -12,7 +12,7 @@ from metrics.analyses.candidates.signals import Candidates
 from metrics.data.arrays import Integers, Vector
 from metrics.scoring.draws import payoff_table, payoff_tables
 from metrics.scoring.payoffs import all_correct
-from metrics.scoring.scores import QuestionScores, each_scored
+from metrics.scoring.scores import QuestionScores, question_scores
 
 
 class Picks:
@@ -42,7 +42,7 @@ class Picks:
         k = int(self.ks[at])
         twice = self._products and 2 * k <= self.samples.min()
         within = (lambda: self._within(at)) if twice else None
-        return each_scored(self.values[at], samples=self.samples, drawn=k, within=within)
+        return question_scores(self.values[at], samples=self.samples, drawn=k, within=within)
 
     def _within(self, at: int) -> float:
         """Return the variance of the mean between samples of the same questions, without bias.

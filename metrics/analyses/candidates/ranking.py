@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.candidates.signals import candidates, of_unknown
+from metrics.analyses.candidates.signals import candidates, unknown_signal_caveats
 from metrics.analyses.candidates.ways import Way
 from metrics.data.arrays import Vector
 from metrics.data.outcomes import Missing, Segment
@@ -15,7 +15,7 @@ from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_supported
-from metrics.estimating.caveats import FEW_QUESTIONS, of_copies
+from metrics.estimating.caveats import FEW_QUESTIONS, copy_caveats
 from metrics.intervals.korn_graubard import population_size, worth
 from metrics.intervals.limits import population_limits
 
@@ -122,8 +122,8 @@ def ranking_quality(
         _METHOD,
         (
             *((few,) if questions < FEW_QUESTIONS else ()),
-            *of_unknown(found, LEFT_OUT),
-            *of_copies(evidence),
+            *unknown_signal_caveats(found, LEFT_OUT),
+            *copy_caveats(evidence),
         ),
         size,
     )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.candidates.picking import Picks
-from metrics.analyses.candidates.signals import of_double_use, of_unknown
+from metrics.analyses.candidates.signals import double_use_caveats, unknown_signal_caveats
 from metrics.analyses.candidates.ways import Way
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import every_k
@@ -21,13 +21,13 @@ from metrics.data.threads import one_thread
 from metrics.data.words import Text
 from metrics.estimating.applicability import require_supported
 from metrics.estimating.caveats import (
+    bound_caveats,
+    copy_caveats,
+    design_caveats,
     drawing_error,
-    of_copies,
-    of_design,
-    of_scores,
-    of_subsets,
+    subset_caveats,
 )
-from metrics.estimating.estimation import METHODS, caveats_of_missing, difference_of, method_of
+from metrics.estimating.estimation import METHODS, difference_of, method_of, missing_caveats_of
 from metrics.estimating.limits import means_and_limits
 from metrics.scoring.registry import Metric
 from metrics.scoring.scores import QuestionScores, difference
@@ -143,11 +143,11 @@ def selected(
         picks = Picks(found, ks, again=target == "benchmark")
         return [picks.scores(place) for place in range(len(ks))]
 
-    caveats = *of_double_use(found), *of_unknown(found, PICKED_LAST)
-    return of_each_k(scores_of, way.metric(data, soft), evidence, k, question, caveats)
+    caveats = *double_use_caveats(found), *unknown_signal_caveats(found, PICKED_LAST)
+    return selected_by_k(scores_of, way.metric(data, soft), evidence, k, question, caveats)
 
 
-def of_each_k(
+def selected_by_k(
     scores_of: Callable[[NDArray[np.int64]], list[QuestionScores]],
     metric: Metric,
     evidence: Evidence,
@@ -163,7 +163,7 @@ def of_each_k(
     ks = every_k(k, evidence.n_min)
     last = int(ks[-1])
     require_supported(metric, evidence, last, question)
-    every = np.union1d(ks, doubling(last)).astype(np.int64)
+    every = np.union1d(ks, doubling_ks(last)).astype(np.int64)
     each = dict(zip(every.tolist(), scores_of(every), strict=True))
     scores = [each[one] for one in ks.tolist()]
     fall = fall_of(each, last, evidence, question)
@@ -176,18 +176,18 @@ def of_each_k(
         scores[-1].n_questions,
         METHODS[method_of(scores[-1], evidence, question.target)],
         (
-            *of_fall(fall),
-            *of_design(scores[-1], question.target),
-            *of_scores(scores[-1]),
-            *(() if scores[-1].subsets else of_subsets(max(scores, key=drawing_error))),
+            *fall_caveats(fall),
+            *design_caveats(scores[-1], question.target),
+            *bound_caveats(scores[-1]),
+            *(() if scores[-1].subsets else subset_caveats(max(scores, key=drawing_error))),
             *caveats,
-            *of_copies(evidence),
-            *caveats_of_missing(metric, evidence, last, {}),
+            *copy_caveats(evidence),
+            *missing_caveats_of(metric, evidence, last, {}),
         ),
     )
 
 
-def doubling(last: int) -> list[int]:
+def doubling_ks(last: int) -> list[int]:
     """Return 1, 2, 4, 8 … below a number."""
     return [2**power for power in range((last - 1).bit_length())]
 
@@ -199,7 +199,7 @@ def fall_of(
     question: Question,
 ) -> Fall | None:
     """Return the largest fall to the last k, of those that are sure all together (Bonferroni)."""
-    firsts = doubling(last)
+    firsts = doubling_ks(last)
     stricter = question.at(1 - (1 - question.confidence_level) / max(len(firsts), 1))
     falls = []
     for first in firsts:
@@ -209,7 +209,7 @@ def fall_of(
     return min(falls, key=lambda fall: fall.change.value, default=None)
 
 
-def of_fall(fall: Fall | None) -> Iterator[Text]:
+def fall_caveats(fall: Fall | None) -> Iterator[Text]:
     """Yield by how much more candidates made the pick worse."""
     if fall is not None:
         assert fall.change.interval is not None

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.aligned_numbers import aligned_numbers
 from metrics.data.arrays import Flags, Integers, Vector
-from metrics.data.beside import beside
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_finite, require_range
 from metrics.data.tally import equal_runs, row_counts
@@ -64,7 +64,7 @@ class Candidates:
     def ordered(self) -> Iterator[tuple[NDArray[np.intp], Ordered]]:
         """Yield questions with equally many samples, by their rows, in blocks."""
         for rows, payoff, signal in self.blocks():
-            yield rows, in_order(payoff, signal)
+            yield rows, sorted_by_signal(payoff, signal)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,12 +93,12 @@ class Ordered:
         return total
 
 
-def in_order(payoff: Vector, signal: Vector) -> Ordered:
+def sorted_by_signal(payoff: Vector, signal: Vector) -> Ordered:
     """Return what samples pay in the order of a signal, shape (R, n).
 
     Examples
     --------
-    >>> in_order(np.array([[1.0, 0.0, 0.0]]), np.array([[0.7, 0.2, 0.7]])).payoff.tolist()
+    >>> sorted_by_signal(np.array([[1.0, 0.0, 0.0]]), np.array([[0.7, 0.2, 0.7]])).payoff.tolist()
     [[0.0, 0.5, 0.5]]
     """
     order = np.argsort(signal, axis=1)
@@ -142,7 +142,7 @@ def candidates(data: Any, evidence: Evidence, by: Any, soft: bool) -> Candidates
     return Candidates(payoff, np.where(missing, -np.inf, signal), held, unknown)
 
 
-def of_unknown(candidates: Candidates, treatment: Text) -> Iterator[Text]:
+def unknown_signal_caveats(candidates: Candidates, treatment: Text) -> Iterator[Text]:
     """Yield how many samples have no signal, and what became of them."""
     if candidates.unknown:
         yield Text(
@@ -154,7 +154,7 @@ def of_unknown(candidates: Candidates, treatment: Text) -> Iterator[Text]:
         )
 
 
-def of_double_use(candidates: Candidates) -> Iterator[Text]:
+def double_use_caveats(candidates: Candidates) -> Iterator[Text]:
     """Yield that what a pick pays is made from the very signal that picks."""
     if _is_made_of(candidates, slice(_HEAD)) and _is_made_of(candidates, slice(None)):
         yield Text(
@@ -179,12 +179,12 @@ def _is_made_of(candidates: Candidates, rows: slice) -> bool:
 def _signal(data: Any, by: Any, shape: tuple[int, ...]) -> Vector:
     """Return a signal, or columns added by their weights, NaN where it is missing."""
     if not isinstance(by, Mapping):
-        return beside(data, by, shape)
+        return aligned_numbers(data, by, shape)
     weights = {name: require_finite(weight, "weight") for name, weight in by.items()}
     if not any(weights.values()):
         raise MetricError(Text("No column has a weight other than 0."))
     added = np.zeros(shape)
     for name, weight in weights.items():
         if weight:
-            added += weight * beside(data, name, shape)
+            added += weight * aligned_numbers(data, name, shape)
     return added

@@ -16,7 +16,7 @@ from metrics.data.inputs import require_finite
 from metrics.data.shown import result
 from metrics.data.words import Enumerated, MetricError, Text
 from metrics.scoring.registry import BY_VOTE, METRICS, SOLVES, Metric
-from metrics.scoring.scores import QuestionScores, each_scored, vote_scores_of_each_k
+from metrics.scoring.scores import QuestionScores, question_scores, vote_scores_of_each_k
 
 Rule = Literal["pick", "sum", "mean", "max"]
 RULES: tuple[Rule, ...] = get_args(Rule)
@@ -145,7 +145,7 @@ class Way:
         assert codes is not None
         values, subsets = weighted_votes(found, codes, ks, mean=self.rule == "mean", rng=rng)
         return [
-            each_scored(each, samples=found.samples, drawn=k, subsets=int(drawn))
+            question_scores(each, samples=found.samples, drawn=k, subsets=int(drawn))
             for k, each, drawn in zip(ks.tolist(), values, subsets, strict=True)
         ]
 

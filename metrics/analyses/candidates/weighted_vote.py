@@ -8,8 +8,12 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.candidates.selected import Selected, of_each_k
-from metrics.analyses.candidates.signals import Candidates, of_double_use, of_unknown
+from metrics.analyses.candidates.selected import Selected, selected_by_k
+from metrics.analyses.candidates.signals import (
+    Candidates,
+    double_use_caveats,
+    unknown_signal_caveats,
+)
 from metrics.analyses.candidates.ways import Way
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
@@ -98,12 +102,12 @@ def weighted_vote(
         return way.scores(data, evidence, ks, again=target == "benchmark", rng=rng)
 
     caveats = tuple(_said(found, evidence, rule))
-    return of_each_k(scores_of, metric, evidence, k, question, caveats)
+    return selected_by_k(scores_of, metric, evidence, k, question, caveats)
 
 
 def _said(candidates: Candidates, evidence: Evidence, rule: str) -> Iterator[Text]:
-    yield from of_double_use(candidates)
-    yield from of_unknown(candidates, _WITHOUT_WEIGHT)
+    yield from double_use_caveats(candidates)
+    yield from unknown_signal_caveats(candidates, _WITHOUT_WEIGHT)
     codes = evidence.votes
     assert codes is not None
     mute = int(((codes < 0) & candidates.held).sum())

@@ -13,7 +13,7 @@ from metrics.analyses.candidates.ways import Way
 from metrics.analyses.choose_n.advice import Advice, Rule
 from metrics.analyses.choose_n.picks import picks_of
 from metrics.analyses.choose_n.rules import CONFIDENCE, Aim, Sure, advise
-from metrics.analyses.choose_n.simulation import NOT_SIMULATED, OF_ONE_RUN, of_one_run
+from metrics.analyses.choose_n.simulation import NOT_SIMULATED, OF_ONE_RUN, one_run_reliability
 from metrics.analyses.choose_n.tradeoff import Tradeoff, cost_limit, quality_floor, trade_off
 from metrics.analyses.choose_n.weighing import QUALITIES, VOTES, Weighed, weigh
 from metrics.data.arrays import Vector
@@ -129,7 +129,7 @@ class Choice:
         """How often the n to use was as good as it is said to be, with data like these."""
         if not self.simulated:
             return NOT_SIMULATED
-        return of_one_run(self.rule, self.n_questions, self.mixed, self.metric)
+        return one_run_reliability(self.rule, self.n_questions, self.mixed, self.metric)
 
 
 @one_thread()

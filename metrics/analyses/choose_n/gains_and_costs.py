@@ -250,7 +250,7 @@ def _alike(n: Integers, c: Integers, cost: Vector) -> NDArray[np.intp]:
     return kind
 
 
-def of_these(ledger: Ledger, rows: NDArray[np.intp]) -> Ledger:
+def ledger_of_rows(ledger: Ledger, rows: NDArray[np.intp]) -> Ledger:
     """Return a ledger of some of its questions, in this order."""
     assert ledger.of_question is not None
     of_question = ledger.of_question[rows]
@@ -260,7 +260,7 @@ def of_these(ledger: Ledger, rows: NDArray[np.intp]) -> Ledger:
     return Ledger(ledger.n, units, ledger.size[used_units], **means, of_question=of_question)
 
 
-def clustered(ledger: Ledger, clusters: NDArray[np.intp]) -> Ledger:
+def clustered_ledger(ledger: Ledger, clusters: NDArray[np.intp]) -> Ledger:
     """Return a ledger whose units are clusters of its questions, given as 0 … G-1."""
     assert ledger.of_question is not None
     size = np.bincount(clusters)

@@ -10,11 +10,15 @@ import numpy as np
 from metrics.analyses.candidates.picking import Picks
 from metrics.analyses.candidates.selected import (
     PICKED_LAST,
-    doubling,
+    doubling_ks,
+    fall_caveats,
     fall_of,
-    of_fall,
 )
-from metrics.analyses.candidates.signals import Candidates, of_double_use, of_unknown
+from metrics.analyses.candidates.signals import (
+    Candidates,
+    double_use_caveats,
+    unknown_signal_caveats,
+)
 from metrics.analyses.candidates.ways import Way
 from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
@@ -51,9 +55,13 @@ def picks_of(data: Any, evidence: Evidence, metric: MetricName | Way) -> MetricN
     require_supported(quality, evidence, None, _QUESTION)
     found = metric.candidates(data, evidence)
     last = evidence.n_min
-    ks = np.union1d(doubling(last), [last]).astype(np.int64)
+    ks = np.union1d(doubling_ks(last), [last]).astype(np.int64)
     picks = Picks(found, ks)
     each = {k: picks.scores(i) for i, k in enumerate(ks.tolist())}
     fall = fall_of(each, last, evidence, _QUESTION)
-    remarks = *of_fall(fall), *of_double_use(found), *of_unknown(found, PICKED_LAST)
+    remarks = (
+        *fall_caveats(fall),
+        *double_use_caveats(found),
+        *unknown_signal_caveats(found, PICKED_LAST),
+    )
     return Picked(quality, found, remarks)

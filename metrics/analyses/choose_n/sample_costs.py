@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.evidence import Evidence
-from metrics.data.inputs import is_number, require_shape, unboxed
+from metrics.data.inputs import as_numbers, is_number, require_shape
 from metrics.data.tally import row_counts
 from metrics.data.words import MetricError, Text
 
@@ -85,7 +85,7 @@ def cost_matrix(evidence: Evidence, cost_per_sample: Any) -> NDArray[np.float64]
 
 def _cost_matrix(costs: Any) -> NDArray[np.float64]:
     try:
-        array = unboxed(np.asarray(costs), missing=np.nan)
+        array = as_numbers(np.asarray(costs), missing=np.nan)
     except ValueError:
         array = np.empty(0)
     if array.ndim != 2 or array.dtype.kind not in "iuf" or np.ma.is_masked(costs):

@@ -257,12 +257,12 @@ def share_questions(runs: Mapping[str, Weighed]) -> tuple[dict[str, Weighed], tu
             for (key, run), rows in zip(runs.items(), places, strict=True)
         }
         sizes = sorted(run.questions.n_questions for run in runs.values())
-        remarks = (only_shared(int(everywhere.sum()), sizes[0], sizes[-1]),)
+        remarks = (shared_only_caveat(int(everywhere.sum()), sizes[0], sizes[-1]),)
     clusters = next((run.clusters for run in shared.values() if run.clusters is not None), None)
     return {key: replace(run, clusters=clusters) for key, run in shared.items()}, remarks
 
 
-def only_shared(count: int, least: int, most: int) -> Text:
+def shared_only_caveat(count: int, least: int, most: int) -> Text:
     """Say that some questions do not count."""
     return Text(
         "Only the {count} question that all runs share counts; the runs have {least} to {most} "

@@ -124,14 +124,14 @@ SEVERAL_RUNS = (
 )
 
 
-def of_one_run(rule: Rule, n_questions: int, mixed: int, metric: str = "pass@k") -> Text:
+def one_run_reliability(rule: Rule, n_questions: int, mixed: int, metric: str = "pass@k") -> Text:
     """Say how often a rule held with so many questions and mixed ones; the worst if unknown.
 
     `metric` is what quality is, one of `OF_ONE_RUN`.
 
     Examples
     --------
-    >>> told = str(of_one_run("budget", 120, 40))
+    >>> told = str(one_run_reliability("budget", 120, 40))
     >>> told[:61], told[-25:]
     ('In simulations with 100 questions, 25 to 49 of them solved by', 'that held in 87% or more.')
     """
@@ -151,12 +151,12 @@ def of_one_run(rule: Rule, n_questions: int, mixed: int, metric: str = "pass@k")
     )
 
 
-def of_several_runs(rule: Rule, n_questions: int, runs: int) -> Text:
+def several_runs_reliability(rule: Rule, n_questions: int, runs: int) -> Text:
     """Say how good the choice among so many runs was, with so many questions.
 
     Examples
     --------
-    >>> str(of_several_runs("budget", 120, 4))[:69]
+    >>> str(several_runs_reliability("budget", 120, 4))[:69]
     'In simulations with 100 questions and 5 runs that held in 93% or more'
     """
     size = _size(n_questions, [each.questions for each in SEVERAL_RUNS])

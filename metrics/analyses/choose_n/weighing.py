@@ -10,7 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.candidates.ways import SELECTED
-from metrics.analyses.choose_n.gains_and_costs import Ledger, clustered, of_these, open_ledger
+from metrics.analyses.choose_n.gains_and_costs import (
+    Ledger,
+    clustered_ledger,
+    ledger_of_rows,
+    open_ledger,
+)
 from metrics.analyses.choose_n.picks import Picked
 from metrics.analyses.choose_n.sample_costs import SampleCosts, sample_costs
 from metrics.data.evidence import Evidence
@@ -18,9 +23,9 @@ from metrics.data.outcomes import QuestionIds
 from metrics.data.question import Question
 from metrics.data.tally import Tally
 from metrics.data.words import Enumerated, MetricError, Text
-from metrics.estimating.applicability import require_supported, unsupported
-from metrics.estimating.caveats import of_copies, of_design
-from metrics.estimating.estimation import caveats_of_missing
+from metrics.estimating.applicability import require_supported, why_undefined
+from metrics.estimating.caveats import copy_caveats, design_caveats
+from metrics.estimating.estimation import missing_caveats_of
 from metrics.scoring.registry import METRICS, Metric, find_metric
 
 MOST = 1024
@@ -30,7 +35,7 @@ FEW_MIXED = 25
 missed: see `metrics.analyses.choose_n.simulation`."""
 
 
-def of_no_verifier(metric: str, why: Text | None) -> Iterator[Text]:
+def no_verifier_remarks(metric: str, why: Text | None) -> Iterator[Text]:
     """Yield why pass@n is out of reach, and why quality is maj@n where it is.
 
     `metric` stands in for pass@k; `why` a vote by answers is not possible.
@@ -47,7 +52,7 @@ def of_no_verifier(metric: str, why: Text | None) -> Iterator[Text]:
         )
 
 
-def of_votes(metric: str) -> Iterator[Text]:
+def vote_remarks(metric: str) -> Iterator[Text]:
     """Yield what a vote takes."""
     if metric == "plurality@k":
         yield Text("Quality is plurality@n, the chance that the most common of n answers is right.")
@@ -57,7 +62,7 @@ def of_votes(metric: str) -> Iterator[Text]:
     )
 
 
-def of_picks() -> Iterator[Text]:
+def pick_remarks() -> Iterator[Text]:
     """Yield what a pick takes."""
     yield Text(
         "Quality is selected@n, the chance that the best of n samples by the signal is right. All "
@@ -65,7 +70,7 @@ def of_picks() -> Iterator[Text]:
     )
 
 
-def of_sizes(evidence: Evidence, n_max: int, needed: int) -> Iterator[Text]:
+def size_remarks(evidence: Evidence, n_max: int, needed: int) -> Iterator[Text]:
     """Yield why no larger n is looked at; any beyond 1 needs so many samples."""
     fewest, most = evidence.n_min, int(evidence.sizes[0].max())
     if n_max == 1:
@@ -86,7 +91,7 @@ def of_sizes(evidence: Evidence, n_max: int, needed: int) -> Iterator[Text]:
         )
 
 
-def of_costs(costs: SampleCosts) -> Iterator[Text]:
+def cost_remarks(costs: SampleCosts) -> Iterator[Text]:
     """Yield what stands in for costs that are not known."""
     if costs.unknown:
         yield Text(
@@ -99,7 +104,7 @@ def of_costs(costs: SampleCosts) -> Iterator[Text]:
         )
 
 
-def of_mixed(tally: Tally, n_max: int) -> Iterator[Text]:
+def mixed_remarks(tally: Tally, n_max: int) -> Iterator[Text]:
     """Yield that hardly any question says where another sample helps."""
     mixed = int(tally.questions[(tally.c > 0) & (tally.c < tally.n)].sum())
     if n_max > 1 and mixed < FEW_MIXED <= tally.n_questions:
@@ -143,7 +148,11 @@ class Weighed:
     @property
     def units(self) -> Ledger:
         """Of what is independent: questions, or clusters of them."""
-        return self.questions if self.clusters is None else clustered(self.questions, self.clusters)
+        return (
+            self.questions
+            if self.clusters is None
+            else clustered_ledger(self.questions, self.clusters)
+        )
 
     def of(self, rows: NDArray[np.intp]) -> Weighed:
         """Return the same of some questions, in this order."""
@@ -152,7 +161,9 @@ class Weighed:
         if clusters is not None:
             clusters = np.unique(clusters[rows], return_inverse=True)[1].astype(np.intp)
         ids = QuestionIds(self.ids.take(rows))
-        return replace(self, questions=of_these(self.questions, rows), clusters=clusters, ids=ids)
+        return replace(
+            self, questions=ledger_of_rows(self.questions, rows), clusters=clusters, ids=ids
+        )
 
 
 def weigh(
@@ -204,7 +215,7 @@ def _attainable(metric: str, evidence: Evidence, verifier: bool) -> str:
 
 
 def _no_plurality(evidence: Evidence) -> Text | None:
-    return unsupported(METRICS["plurality@k"], evidence, 1, "population", {})
+    return why_undefined(METRICS["plurality@k"], evidence, 1, "population", {})
 
 
 def _remarks(
@@ -216,18 +227,18 @@ def _remarks(
     picked: Picked | None,
 ) -> Iterator[Text]:
     if wanted != metric:
-        yield from of_no_verifier(metric, _no_plurality(evidence))
+        yield from no_verifier_remarks(metric, _no_plurality(evidence))
     if metric in VOTES:
-        yield from of_votes(metric)
+        yield from vote_remarks(metric)
     if picked is not None:
-        yield from of_picks()
+        yield from pick_remarks()
         yield from picked.remarks
-    yield from of_sizes(evidence, n_max, 3 if metric in VOTES else 2)
-    yield from of_costs(costs)
-    yield from of_mixed(evidence.tally, n_max)
+    yield from size_remarks(evidence, n_max, 3 if metric in VOTES else 2)
+    yield from cost_remarks(costs)
+    yield from mixed_remarks(evidence.tally, n_max)
     share = METRICS["avg@n"].scores(evidence, evidence.n_min, {})
-    yield from of_design(share, "population")
-    yield from of_copies(evidence)
+    yield from design_caveats(share, "population")
+    yield from copy_caveats(evidence)
     quality = METRICS[metric] if picked is None else picked.metric
-    for caveat in caveats_of_missing(quality, evidence, n_max, {}):
+    for caveat in missing_caveats_of(quality, evidence, n_max, {}):
         yield Text("{best}: {caveat}", best=quality.label(n_max), caveat=caveat)

@@ -131,7 +131,7 @@ class Means(NamedTuple):
         return cls(values, covariance).opened(m)
 
     @classmethod
-    def together(cls, parts: Sequence[Means], weights: Vector) -> Means:
+    def weighted(cls, parts: Sequence[Means], weights: Vector) -> Means:
         """Return the weighted means of the same runs on several datasets."""
         values = sum(w * part.values for part, w in zip(parts, weights, strict=True))
         covariance = sum(w**2 * part.covariance for part, w in zip(parts, weights, strict=True))

@@ -13,7 +13,7 @@ from metrics.analyses.compare.blends import Blends, Drawn
 from metrics.analyses.compare.difference import Difference, exact_mcnemar
 from metrics.analyses.compare.sides import Sides
 from metrics.data.arrays import Vector
-from metrics.data.evidence import scored
+from metrics.data.evidence import scores_as_outcomes
 from metrics.data.inputs import require_finite
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
@@ -21,7 +21,7 @@ from metrics.data.question import Question
 from metrics.data.results import Interval, Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, require_supported
-from metrics.estimating.caveats import of_copies, of_design
+from metrics.estimating.caveats import copy_caveats, design_caveats
 from metrics.estimating.estimation import PAIRED
 from metrics.estimating.limits import limits
 from metrics.intervals.paired import independent_limits, mean_difference
@@ -114,7 +114,7 @@ def compare(
     if margin is not None and require_finite(margin, "margin") < 0:
         raise MetricError(Text("margin must be at least 0; got {got!r}.", got=margin))
     if b is not None and find_metric(metric).needs == "soft":
-        a, b = scored(a), scored(b)
+        a, b = scores_as_outcomes(a), scores_as_outcomes(b)
     question = Question(target, confidence_level, missing, segment)
     sides = Sides.of(a, b, question, same_questions)
     found = compare_sides(sides, metric, k, question, options)
@@ -266,8 +266,8 @@ def _caveats(
     sides: Sides, scores: tuple[QuestionScores, QuestionScores], target: Target
 ) -> Iterator[Text]:
     for side, part in zip(sides.both, scores, strict=True):
-        yield from of_design(part, target)
-        yield from of_copies(side)
+        yield from design_caveats(part, target)
+        yield from copy_caveats(side)
     if sides.dropped:
         yield Text(
             "{count} question that only one of the two has is left out.",

@@ -15,9 +15,9 @@ from metrics.analyses.compare.blends import Drawn
 from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.pairwise import OnOneSet
-from metrics.analyses.compare.sides import Sides, identified, on_the_same
+from metrics.analyses.compare.sides import Sides, on_the_same, with_row_ids
 from metrics.data.arrays import Vector
-from metrics.data.evidence import Evidence, scored
+from metrics.data.evidence import Evidence, scores_as_outcomes
 from metrics.data.question import Question
 from metrics.data.results import Estimate
 from metrics.estimating.estimation import estimate_entry
@@ -55,8 +55,8 @@ class Entrants:
         """Return what the answers to a run's questions rest on."""
         if name not in self._sides:
             run = self.runs[name]
-            given = scored(run) if self.metric.needs == "soft" else run
-            self._sides[name] = self.question.evidence(identified(given))
+            given = scores_as_outcomes(run) if self.metric.needs == "soft" else run
+            self._sides[name] = self.question.evidence(with_row_ids(given))
         return self._sides[name]
 
     def estimate(self, name: str) -> Estimate:

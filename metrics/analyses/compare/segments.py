@@ -12,7 +12,7 @@ from scipy.special import chdtrc
 
 from metrics.analyses.compare.compare import COUNTS_ONLY, compare
 from metrics.analyses.compare.difference import Difference
-from metrics.data.evidence import Known, fewest_samples, observed
+from metrics.data.evidence import Known, fewest_samples, outcomes_or_counts
 from metrics.data.inputs import require_level
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, no_segment
@@ -170,7 +170,7 @@ def heterogeneity(segments: Sequence[MeanDifference]) -> float:
 
 
 def _labels(data: Any, attribute: str) -> list[str]:
-    given = observed(data)
+    given = outcomes_or_counts(data)
     if not isinstance(given, Known) or attribute not in given.segments:
         known = given.segments if isinstance(given, Known) else ()
         raise no_segment(attribute, None, known, ())

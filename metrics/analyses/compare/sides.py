@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
 from metrics.data.counts import Counts
-from metrics.data.evidence import Evidence, Known, observed
+from metrics.data.evidence import Evidence, Known, outcomes_or_counts
 from metrics.data.inputs import outcome_matrix
 from metrics.data.joint_counts import JointCounts
 from metrics.data.joint_tally import JointTally
@@ -45,7 +45,7 @@ class Sides:
         if isinstance(a, JointTally):
             first, second = (question.evidence(side) for side in (a.a, a.b))
             return cls(first, second, paired=True, joint=a)
-        first, second = (question.evidence(identified(each)) for each in (a, b))
+        first, second = (question.evidence(with_row_ids(each)) for each in (a, b))
         return cls.of_both((a, b), (first, second), same_questions)
 
     @classmethod
@@ -118,9 +118,9 @@ class Sides:
         return any(int(side.sizes[0].max()) > 1 for side in self.both)
 
 
-def identified(data: Any) -> Any:
+def with_row_ids(data: Any) -> Any:
     """Return arrays as Outcomes, whose questions are called by their rows."""
-    given = observed(data)
+    given = outcomes_or_counts(data)
     if isinstance(given, Known | Tally):
         return data
     return Outcomes(outcome_matrix(given, "data"))
@@ -128,7 +128,9 @@ def identified(data: Any) -> Any:
 
 def _counted_where_they_are(a: Any, b: Any, segment: Segment | None) -> JointCounts | None:
     """Ask for joint counts where both runs have counts alone and, as a `reports.Run`, can ask."""
-    if not all(isinstance(observed(each), Counts) and hasattr(each, "joint") for each in (a, b)):
+    if not all(
+        isinstance(outcomes_or_counts(each), Counts) and hasattr(each, "joint") for each in (a, b)
+    ):
         return None
     joint: JointCounts | None = a.joint(b, segment)
     return joint
@@ -136,7 +138,7 @@ def _counted_where_they_are(a: Any, b: Any, segment: Segment | None) -> JointCou
 
 def _require_like_rows(given: tuple[Any, Any], sides: tuple[Evidence, Evidence]) -> None:
     rows = [side.outcomes.shape[0] for side in sides if side.outcomes is not None]
-    named = [isinstance(observed(each), Outcomes) for each in given]
+    named = [isinstance(outcomes_or_counts(each), Outcomes) for each in given]
     if len(set(rows)) > 1 and not all(named):
         raise MetricError(
             Text(

@@ -311,7 +311,7 @@ class _Suites:
             if found is None:
                 raise MetricError(Text("On {name}, not all runs can be compared.", name=name))
             parts.append(found)
-        return Means.together(parts, self.weights)
+        return Means.weighted(parts, self.weights)
 
 
 class _OverDatasets(Pairwise):

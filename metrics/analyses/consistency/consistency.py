@@ -20,7 +20,7 @@ from metrics.data.results import Estimate, Interval, Target
 from metrics.data.shown import result
 from metrics.data.tally import Tally
 from metrics.data.words import Text
-from metrics.estimating.caveats import of_design
+from metrics.estimating.caveats import design_caveats
 from metrics.estimating.estimation import difference_of, estimate_entry
 from metrics.estimating.pooling import mean_apart, pool
 from metrics.scoring.counts import aisbench_share
@@ -286,7 +286,7 @@ def _difference(evidence: Evidence, k: int | None, question: Question) -> Estima
         same = Interval(0.0, 0.0)
         level, target, m = question.confidence_level, question.target, scores.n_questions
         return Estimate(0.0, same, level, target, m, _SAME, (), bounds=same)
-    return difference_of(scores, evidence, question, of_design(scores, question.target))
+    return difference_of(scores, evidence, question, design_caveats(scores, question.target))
 
 
 def _ties(k: int) -> Vector:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.evidence import Evidence, observed
+from metrics.data.evidence import Evidence, outcomes_or_counts
 from metrics.data.frames import frame, vectors
 from metrics.data.inputs import outcome_matrix
 from metrics.data.outcomes import Outcomes
@@ -111,7 +111,7 @@ def agreement(answers: Any, samples: Any = None) -> Agreement:
     >>> found.answer.tolist(), found.share.tolist(), found.tied.tolist()
     ([7, 5], [0.5, 0.5], [False, True])
     """
-    outcomes = observed(answers)
+    outcomes = outcomes_or_counts(answers)
     if outcomes is not answers:
         samples = outcomes.samples() if samples is None else samples
         answers = answers.answers

@@ -18,10 +18,10 @@ from metrics.data.results import UNIT, Estimate, Interval, Target
 from metrics.data.shown import result
 from metrics.data.words import Enumerated, MetricError, Text
 from metrics.estimating.applicability import require_target
-from metrics.estimating.caveats import FEW_QUESTIONS, of_copies, of_design, of_scores
+from metrics.estimating.caveats import FEW_QUESTIONS, bound_caveats, copy_caveats, design_caveats
 from metrics.estimating.estimation import mean_of_groups
 from metrics.intervals.paired import independent_limits
-from metrics.scoring.scores import each_scored
+from metrics.scoring.scores import question_scores
 
 ASSOCIATION = Text(
     "Difference of two shares among questions like these; their limits are combined as those of "
@@ -322,7 +322,12 @@ def _estimate(
     told: tuple[Text, ...],
 ) -> Estimate:
     """Return the mean of some of the questions."""
-    scores = each_scored(each[part], *bounds, samples=evidence.sizes[0])
+    scores = question_scores(each[part], *bounds, samples=evidence.sizes[0])
     here = evidence if evidence.clusters is None else evidence.only(evidence.rows[part])
-    caveats = *of_design(scores, question.target), *of_scores(scores), *told, *of_copies(evidence)
+    caveats = (
+        *design_caveats(scores, question.target),
+        *bound_caveats(scores),
+        *told,
+        *copy_caveats(evidence),
+    )
     return mean_of_groups(scores, here, question, caveats)

@@ -12,13 +12,13 @@ from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.question import Question
 from metrics.data.results import Curve, Estimate, Interval
-from metrics.estimating.applicability import unsupported
+from metrics.estimating.applicability import why_undefined
 from metrics.estimating.caveats import are_copied
 from metrics.estimating.curves import curve_entry
 from metrics.estimating.estimation import PAIRED, difference_of, estimate_entry, mean_of_scores
 from metrics.scoring.payoffs import any_correct
 from metrics.scoring.registry import METRICS
-from metrics.scoring.scores import DIFFERENCE, each_scored, gain_scores
+from metrics.scoring.scores import DIFFERENCE, gain_scores, question_scores
 
 FAR, NEAR = 0.1, 0.05
 """Two metrics are far apart beyond the one, and near one another within the other."""
@@ -60,13 +60,13 @@ def find_gaps(
     """
     vote = voted = None
     metric = METRICS["plurality@k"]
-    if unsupported(metric, evidence, k, "population", {}) is None:
+    if why_undefined(metric, evidence, k, "population", {}) is None:
         vote = estimate_entry(metric, evidence, k, question, {})
         votes, tries = (
             each.scores(evidence, k, {}).each_question(evidence).values
             for each in (metric, METRICS["avg@n"])
         )
-        voted = difference_of(each_scored(votes - tries, *DIFFERENCE), evidence, question)
+        voted = difference_of(question_scores(votes - tries, *DIFFERENCE), evidence, question)
     gained = gain_scores(evidence, any_correct, lambda n: k)
     checked = (
         difference_of(gained, evidence, question)

@@ -17,7 +17,7 @@ from metrics.analyses.judges.correcting import (
     rate_limits,
 )
 from metrics.analyses.judges.errors import JudgeErrors, errors_of, require_informed
-from metrics.analyses.judges.verdicts import any_pass, judge_verdicts, of_silence
+from metrics.analyses.judges.verdicts import any_pass, judge_verdicts, silence_caveats
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import (
     is_number,
@@ -271,7 +271,7 @@ def _observed(
     if n is not None:
         raise MetricError(Text("n belongs to a plain rate; these data have their own."))
     verdicts = judge_verdicts(data, by, threshold, strict)
-    silent = tuple(of_silence(verdicts, data))
+    silent = tuple(silence_caveats(verdicts, data))
     if metric in COUNTED:
         return (
             estimate(verdicts, metric_name(metric), k, confidence_level=level, segment=segment),

@@ -34,7 +34,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from metrics.analyses.judges.errors import Agreed
-from metrics.analyses.judges.ratios import between, fieller, least, most
+from metrics.analyses.judges.ratios import fieller, largest_share, share_limits, smallest_share
 from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.results import Interval
@@ -205,12 +205,14 @@ def count_limits(
         least_any, most_any = _of_any(judge, tail)
         possible = Interval(least_any[0], most_any[0])
         ends = Interval(least_any[1], most_any[1])
-    outside = between(*judge.draws(one_right), confidence_level) is None or ends.low > ends.high
+    outside = (
+        share_limits(*judge.draws(one_right), confidence_level) is None or ends.low > ends.high
+    )
     return CountedPayoffs(
         judge.estimate(anew),
         possible,
         None if outside else ends,
-        between(*judge.draws(anew), confidence_level),
+        share_limits(*judge.draws(anew), confidence_level),
         _parts(judge, anew, right, wrong),
     )
 
@@ -223,8 +225,8 @@ def _of_any(judge: _Judge, tail: float) -> tuple[tuple[float, float], tuple[floa
     low = max(_least_right(judge.k), key=judge.estimate)
     high = min(_most_right(), key=judge.estimate)
     return (
-        (max(judge.estimate(low), 0.0), least(*judge.draws(low), tail)),
-        (min(judge.estimate(high), 1.0), most(*judge.draws(high), tail)),
+        (max(judge.estimate(low), 0.0), smallest_share(*judge.draws(low), tail)),
+        (min(judge.estimate(high), 1.0), largest_share(*judge.draws(high), tail)),
     )
 
 
@@ -318,7 +320,7 @@ def drawn_limits(
     random = np.random.default_rng(rng)
     called = random.beta(n * q + 0.5, n * (1 - q) + 0.5, DRAWS)
     s, t = (drawn_shares(each, random) for each in (right, wrong))
-    return between(called + t - 1, s + t - 1, confidence_level)
+    return share_limits(called + t - 1, s + t - 1, confidence_level)
 
 
 def drawn_shares(each: Agreed, random: np.random.Generator) -> Vector:

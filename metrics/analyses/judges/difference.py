@@ -11,7 +11,7 @@ from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.judges.errors import JudgeErrors, errors_of, require_informed
 from metrics.analyses.judges.ratios import fieller
-from metrics.analyses.judges.verdicts import judge_verdicts, of_silence
+from metrics.analyses.judges.verdicts import judge_verdicts, silence_caveats
 from metrics.data.inputs import require_level
 from metrics.data.outcomes import Segment
 from metrics.data.results import Estimate, Interval
@@ -86,7 +86,7 @@ def judged_difference(
         "population",
         found.n_questions,
         _METHOD,
-        (_ASSUMED, *of_silence(one, a), *of_silence(other, b), *found.caveats),
+        (_ASSUMED, *silence_caveats(one, a), *silence_caveats(other, b), *found.caveats),
         bounds=_BOUNDS,
     )
 

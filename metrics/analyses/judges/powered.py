@@ -35,8 +35,8 @@ from metrics.analyses.judges.verdicts import (
     PersonLabels,
     any_pass,
     judge_verdicts,
-    of_silence,
     person_labels,
+    silence_caveats,
 )
 from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.evidence import Evidence
@@ -48,7 +48,7 @@ from metrics.data.results import Estimate, Interval
 from metrics.data.shown import result
 from metrics.data.tally import row_counts
 from metrics.data.words import MetricError, Text
-from metrics.estimating.caveats import of_design
+from metrics.estimating.caveats import design_caveats
 from metrics.estimating.estimation import estimate_entry, mean_of
 from metrics.intervals.binomial import mid_p
 from metrics.intervals.korn_graubard import population_size
@@ -56,7 +56,7 @@ from metrics.intervals.paired import independent_limits
 from metrics.scoring.draws import payoff_table
 from metrics.scoring.payoffs import Payoff, all_correct, any_correct
 from metrics.scoring.registry import METRICS, metric_name
-from metrics.scoring.scores import each_scored
+from metrics.scoring.scores import question_scores
 
 FEWEST = 10
 """The fewest labelled questions that tell of others."""
@@ -212,7 +212,7 @@ def prediction_powered(
     caveats = (
         *_of_draw(labels, v, x),
         *labels.caveats(),
-        *of_silence(verdicts, data),
+        *silence_caveats(verdicts, data),
     )
     if not weight:
         found = replace(alone, caveats=(_of_no_use(evidence, m), *alone.caveats, *caveats))
@@ -303,8 +303,8 @@ def _limited(values: Vector, least: float, level: float) -> tuple[float, float, 
 
 def _alone(y: Vector, part: Evidence, question: Question) -> Estimate:
     """Return the mean of the labels alone."""
-    scores = each_scored(y)
-    return mean_of(scores, part, question, of_design(scores, "population"))
+    scores = question_scores(y)
+    return mean_of(scores, part, question, design_caveats(scores, "population"))
 
 
 def _require_alike(chance: Vector, right: Vector, samples: Integers) -> None:

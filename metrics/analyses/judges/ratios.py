@@ -53,7 +53,7 @@ def fieller(
     return Interval(allowed[0][0], allowed[-1][1]) if allowed else None
 
 
-def least(numerators: Vector, denominators: Vector, tail: float) -> float:
+def smallest_share(numerators: Vector, denominators: Vector, tail: float) -> float:
     """Return the least share that draws of a ratio leave possible, infinite if they leave none.
 
     A share is ruled out where all but `tail` of the draws have more than it. Denominators may be of
@@ -61,7 +61,7 @@ def least(numerators: Vector, denominators: Vector, tail: float) -> float:
 
     Examples
     --------
-    >>> round(least(np.linspace(0.2, 0.6, 401), np.ones(401), 0.025), 3)
+    >>> round(smallest_share(np.linspace(0.2, 0.6, 401), np.ones(401), 0.025), 3)
     0.21
     """
     ratios = numerators / np.where(denominators == 0, np.finfo(float).tiny, denominators)
@@ -74,19 +74,21 @@ def least(numerators: Vector, denominators: Vector, tail: float) -> float:
     return float(shares[possible.argmax()]) if possible.any() else np.inf
 
 
-def most(numerators: Vector, denominators: Vector, tail: float) -> float:
+def largest_share(numerators: Vector, denominators: Vector, tail: float) -> float:
     """Return the most share that draws of a ratio leave possible, minus infinity if none.
 
     Examples
     --------
-    >>> round(most(np.linspace(0.2, 0.6, 401), np.ones(401), 0.025), 3)
+    >>> round(largest_share(np.linspace(0.2, 0.6, 401), np.ones(401), 0.025), 3)
     0.59
     """
-    return 1 - least(denominators - numerators, denominators, tail)
+    return 1 - smallest_share(denominators - numerators, denominators, tail)
 
 
-def between(numerators: Vector, denominators: Vector, confidence_level: float) -> Interval | None:
+def share_limits(
+    numerators: Vector, denominators: Vector, confidence_level: float
+) -> Interval | None:
     """Return the least and the most share that draws of a ratio leave possible, None if none."""
     tail = (1 - confidence_level) / 2
-    low, high = (end(numerators, denominators, tail) for end in (least, most))
+    low, high = (end(numerators, denominators, tail) for end in (smallest_share, largest_share))
     return Interval(low, high) if low <= high else None

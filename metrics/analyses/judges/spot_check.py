@@ -9,10 +9,10 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from metrics.analyses.judges.strata import Strata, by_kind
+from metrics.analyses.judges.strata import Strata, draw_by_kind
 from metrics.analyses.judges.verdicts import HUMAN, HUMAN_GROUP, PROBABILITY, UNSURE
+from metrics.data.aligned_numbers import aligned_numbers
 from metrics.data.arrays import Flags, Integers, Vector
-from metrics.data.beside import beside
 from metrics.data.evidence import Evidence
 from metrics.data.frames import Rows, frame
 from metrics.data.inputs import require_count
@@ -151,7 +151,7 @@ def spot_check(
         raise MetricError(Text("Signals disagree where there are two; got one of them."))
     random = np.random.default_rng(rng)
     if strata is not None:
-        drawn, chances = by_kind(held, strata.only(evidence), m, random)
+        drawn, chances = draw_by_kind(held, strata.only(evidence), m, random)
     else:
         rows = np.sort(random.permutation(len(held))[:m])
         drawn, chances = _drawn(rows, held, each, random)
@@ -197,7 +197,7 @@ def _labels(data: Any, evidence: Evidence, places: Integers, name: str) -> Vecto
 
 
 def _signal(data: Any, evidence: Evidence, by: Any) -> Vector:
-    return evidence.of_rows(beside(data, by, evidence.shape))
+    return evidence.of_rows(aligned_numbers(data, by, evidence.shape))
 
 
 def _disputed(first: Vector, second: Vector, held: Flags, drawn: Integers, most: int) -> Integers:

@@ -45,14 +45,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.judges.verdicts import HUMAN, UNSURE, person_labels
+from metrics.data.aligned_numbers import aligned_numbers
 from metrics.data.arrays import Flags, Integers, Vector
-from metrics.data.beside import beside
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_level, require_shape
 from metrics.data.outcomes import ABSENT, Missing, Outcomes, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval, Target
-from metrics.data.shown import keep, result
+from metrics.data.shown import result, set_fields
 from metrics.data.words import Enumerated, MetricError, Text
 from metrics.estimating.estimation import estimate_entry
 from metrics.intervals.binomial import clopper_pearson, mid_p
@@ -101,7 +101,7 @@ class Strata:
             raise MetricError(Text("Kinds must be from -1 to {last}.", last=len(self.names) - 1))
         if not all(0 <= share <= 1 for share in self.expected):
             raise MetricError(Text("Expected shares must be from 0 to 1."))
-        keep(self, places=places)
+        set_fields(self, places=places)
 
     @property
     def sizes(self) -> Integers:
@@ -315,7 +315,7 @@ def planned_widths(
     return found
 
 
-def by_kind(
+def draw_by_kind(
     held: Flags, strata: Strata, count: int, random: np.random.Generator
 ) -> tuple[Integers, Vector]:
     """Return question and sample of those to be labelled, in order, and the chance of each.
@@ -372,7 +372,9 @@ def _labels(
     columns = getattr(data, "columns", {})
     if unsure is None and UNSURE in columns:
         unsure = UNSURE
-    open_at = np.zeros(shape, dtype=bool) if unsure is None else beside(data, unsure, shape) == 1
+    open_at = (
+        np.zeros(shape, dtype=bool) if unsure is None else aligned_numbers(data, unsure, shape) == 1
+    )
     if human is None and HUMAN not in columns and open_at.any():
         human = np.full(shape, np.nan)
     right = person_labels(data, human, None, shape, groups=False, or_none=bool(open_at.any())).right

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from metrics.data.aligned_numbers import aligned_numbers
 from metrics.data.arrays import Flags, Integers, Vector
-from metrics.data.beside import beside
 from metrics.data.inputs import require_finite, require_range
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.data.tally import row_counts
@@ -51,12 +51,12 @@ def judge_verdicts(data: Any, by: Any, threshold: float, strict: bool) -> Outcom
 
 def _numbers(data: Any, by: Any, given: Outcomes | None) -> Vector:
     if given is not None:
-        return beside(data, by, given.shape, _JUDGE)
+        return aligned_numbers(data, by, given.shape, _JUDGE)
     named = isinstance(by, str)
     columns = getattr(data, "columns", None) if named else None
     values = columns.get(by) if isinstance(columns, Mapping) else data if by is None else by
     shape = np.shape(values if values is not None else data)
-    numbers = beside(data, by if by is not None else data, shape, _JUDGE)
+    numbers = aligned_numbers(data, by if by is not None else data, shape, _JUDGE)
     return numbers[:, None] if numbers.ndim == 1 else numbers
 
 
@@ -67,7 +67,7 @@ def any_pass(verdicts: Outcomes) -> Outcomes:
     return replace(verdicts, correct=passes[:, None], grouped=True)
 
 
-def of_silence(verdicts: Outcomes, asked: Any) -> Iterator[Text]:
+def silence_caveats(verdicts: Outcomes, asked: Any) -> Iterator[Text]:
     """Yield how many samples a judge says nothing of.
 
     What was never asked for is not missed.
@@ -162,5 +162,5 @@ def _column(data: Any, values: Any, shape: tuple[int, ...], what: Text, held: st
     """Return numbers of the samples or of the questions with a row for each question."""
     if not isinstance(values, str) and len(shape) == 2 and np.ndim(values) == 1:
         values = np.asarray(values)[:, None]
-    found = beside(data, values, shape, what, held)
+    found = aligned_numbers(data, values, shape, what, held)
     return found[:, None] if found.ndim == 1 else found

@@ -194,7 +194,7 @@ def gains_of_both(joint: JointTally, scoring: Scoring, n: int) -> Callable[[floa
     return gains
 
 
-def together(sides: Sides, scoring: Scoring) -> AlikeClusters | None:
+def clusters_of_pilot(sides: Sides, scoring: Scoring) -> AlikeClusters | None:
     """Return what the clusters of a pilot's questions add; None without clusters."""
     clusters = sides.clusters
     if clusters is None:
@@ -207,7 +207,7 @@ def together(sides: Sides, scoring: Scoring) -> AlikeClusters | None:
     return AlikeClusters(added, worth(np.bincount(clusters)).number / m)
 
 
-def together_of_one(side: Evidence) -> AlikeClusters | None:
+def clusters_of_one_run(side: Evidence) -> AlikeClusters | None:
     """Return what clusters add where only chance makes two runs differ: their worth alone."""
     if side.clusters is None:
         return None
@@ -222,11 +222,11 @@ def _left(joint: JointTally, samples: int) -> Vector:
         here = (joint.n_a == n_a) & (joint.n_b == n_b)
         table = np.zeros((n_a + 1, n_b + 1))
         np.add.at(table, (joint.c_a[here], joint.c_b[here]), joint.questions[here])
-        shares += chances_left(n_a, samples).T @ table @ chances_left(n_b, samples)
+        shares += subsample_chances(n_a, samples).T @ table @ subsample_chances(n_b, samples)
     return shares / joint.n_questions
 
 
-def chances_left(n: int, samples: int) -> Vector:
+def subsample_chances(n: int, samples: int) -> Vector:
     """Return the chances of each count of so many samples, of each count of n; (n+1, samples+1)."""
     c = np.arange(n + 1)[:, None]
     return np.asarray(scipy.stats.hypergeom.pmf(np.arange(samples + 1), n, c, samples))

@@ -13,16 +13,16 @@ from scipy.special import ndtri
 
 from metrics.analyses.compare.difference import POWER
 from metrics.analyses.compare.power import chance_of_showing, fewest, least_enough, surplus
-from metrics.analyses.compare.sides import Sides, identified
+from metrics.analyses.compare.sides import Sides, with_row_ids
 from metrics.analyses.plan.needs import Bill, Needs, Split
 from metrics.analyses.plan.pilot import (
     AlikeClusters,
     Gains,
     Scoring,
+    clusters_of_one_run,
+    clusters_of_pilot,
     gains_of_both,
     gains_of_one,
-    together,
-    together_of_one,
 )
 from metrics.data.inputs import require_count, require_positive, require_share
 from metrics.data.joint_counts import JointCounts
@@ -332,7 +332,7 @@ def plan(
         raise MetricError(problem)
     alone = b is None and not isinstance(a, JointTally | JointCounts)
     sides = (
-        [question.evidence(identified(a))]
+        [question.evidence(with_row_ids(a))]
         if alone
         else list((matched := Sides.of(a, b, question)).both)
     )
@@ -346,10 +346,10 @@ def plan(
     scoring = Scoring(entry, drawn, options)
     if alone:
         (side,) = sides
-        gains, value, clusters = gains_of_one(side.tally, scoring), None, together_of_one(side)
+        gains, value, clusters = gains_of_one(side.tally, scoring), None, clusters_of_one_run(side)
     else:
         joint = matched.counts
-        gains, clusters = gains_of_both(joint, scoring, n), together(matched, scoring)
+        gains, clusters = gains_of_both(joint, scoring, n), clusters_of_pilot(matched, scoring)
         value = gains(n).mean
     return Plan(
         metric,

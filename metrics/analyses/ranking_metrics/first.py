@@ -7,7 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.ranking_metrics.places import Listed, Worth, by_places, in_lists
+from metrics.analyses.ranking_metrics.places import (
+    Listed,
+    Worth,
+    candidates_in_lists,
+    worth_of_places,
+)
 from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
@@ -18,7 +23,7 @@ from metrics.data.words import Text
 from metrics.estimating.estimation import estimate_entry
 from metrics.scoring.payoffs import any_correct
 from metrics.scoring.registry import SOLVES, Metric
-from metrics.scoring.scores import QuestionScores, each_scored
+from metrics.scoring.scores import QuestionScores, question_scores
 
 _FIRST = Metric(
     "first@k",
@@ -41,7 +46,7 @@ _ANY = Metric(
 def _best(evidence: Evidence, k: int) -> QuestionScores:
     scores = evidence.soft
     assert scores is not None
-    return each_scored(np.nanmax(scores, axis=1), samples=row_counts(scores == scores))
+    return question_scores(np.nanmax(scores, axis=1), samples=row_counts(scores == scores))
 
 
 _BEST = Metric(
@@ -187,7 +192,7 @@ def first_pass(
     """
 
     def worth(evidence: Evidence, ks: Integers) -> Worth:
-        found, remarks = in_lists(data, evidence, position, by, False)
+        found, remarks = candidates_in_lists(data, evidence, position, by, False)
         values = np.empty((len(ks), len(found.held)))
         for rows, payoff, signal in found.blocks():
             values[:, rows] = 1 - none_right(payoff, signal)[:, ks - 1].T
@@ -195,7 +200,7 @@ def first_pass(
         return Worth(values, defined, np.ones(len(ks)), found.samples, remarks)
 
     question = Question(target, confidence_level, missing, segment)
-    return by_places(_FIRST, worth, data, k, question)
+    return worth_of_places(_FIRST, worth, data, k, question)
 
 
 def none_right(right: Vector, signal: Vector) -> Vector:

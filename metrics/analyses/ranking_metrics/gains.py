@@ -16,7 +16,12 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from metrics.analyses.candidates.signals import Candidates
-from metrics.analyses.ranking_metrics.places import Listed, Worth, by_places, in_lists
+from metrics.analyses.ranking_metrics.places import (
+    Listed,
+    Worth,
+    candidates_in_lists,
+    worth_of_places,
+)
 from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
@@ -145,7 +150,7 @@ class _Order(NamedTuple):
 
     def listed(self, evidence: Evidence) -> tuple[Candidates, tuple[Text, ...]]:
         """Return candidates with what they gain, and what is to be said of their order."""
-        found, remarks = in_lists(self.data, evidence, self.position, self.by, self.soft)
+        found, remarks = candidates_in_lists(self.data, evidence, self.position, self.by, self.soft)
         if self.gain == "exponential":
             found = replace(found, payoff=np.exp2(found.payoff) - 1)
         return found, remarks
@@ -160,10 +165,10 @@ def _estimated(name: str, order: _Order, k: Any, question: Question) -> Listed:
 
     def worth(evidence: Evidence, ks: Integers) -> Worth:
         found, remarks = order.listed(evidence)
-        got, most = discounted(found, ks), discounts(ks)
+        got, most = discounted_gains(found, ks), discounts(ks)
         if name == "dcg@k":
             return Worth(got, np.ones(got.shape[1], dtype=bool), most, found.samples, remarks)
-        best = discounted(found.oracle(), ks)
+        best = discounted_gains(found.oracle(), ks)
         some = best[0] > 0
         share = np.minimum(got[:, some] / best[:, some], 1.0)
         return Worth(share, some, np.ones(len(ks)), found.samples, remarks)
@@ -176,7 +181,7 @@ def _estimated(name: str, order: _Order, k: Any, question: Question) -> Listed:
         "",
         needs="soft" if order.soft else "",
     )
-    return by_places(metric, worth, order.data, k, question)
+    return worth_of_places(metric, worth, order.data, k, question)
 
 
 def discounts(ks: Integers) -> Vector:
@@ -190,7 +195,7 @@ def discounts(ks: Integers) -> Vector:
     return np.cumsum(_discount(int(ks[-1])))[ks - 1]
 
 
-def discounted(candidates: Candidates, ks: Integers) -> Vector:
+def discounted_gains(candidates: Candidates, ks: Integers) -> Vector:
     """Return the discounted gain of the first k of each list, for each k, shape (K, M)."""
     gained = np.empty((len(ks), len(candidates.held)))
     counted = np.where(np.arange(int(ks[-1])) < ks[:, None], _discount(int(ks[-1])), 0.0)

@@ -17,11 +17,11 @@ from metrics.data.results import Curve, Target
 from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_supported
-from metrics.estimating.caveats import of_copies, of_design, of_scores
-from metrics.estimating.estimation import caveats_of_missing, method_of_groups
+from metrics.estimating.caveats import bound_caveats, copy_caveats, design_caveats
+from metrics.estimating.estimation import method_of_groups, missing_caveats_of
 from metrics.estimating.limits import limits_of_whole_groups
 from metrics.scoring.registry import Metric
-from metrics.scoring.scores import QuestionScores, each_scored
+from metrics.scoring.scores import QuestionScores, question_scores
 
 POSITION = "position"
 """The column of a run that says where a candidate stands, unless something else is asked for."""
@@ -78,10 +78,10 @@ class Worth:
     def scores(self, at: int) -> QuestionScores:
         """Return what questions score at the k in some place; a list is one draw."""
         n, most = self.samples[self.defined], float(self.most[at])
-        return each_scored(self.values[at], high=most, samples=n)
+        return question_scores(self.values[at], high=most, samples=n)
 
 
-def in_lists(
+def candidates_in_lists(
     data: Any, evidence: Evidence, position: Any, by: Any, soft: bool
 ) -> tuple[Candidates, tuple[Text, ...]]:
     """Return candidates whose signal is the order of the list, and what is to be said of it.
@@ -115,7 +115,7 @@ def _of_order(candidates: Candidates) -> Iterator[Text]:
         )
 
 
-def by_places(
+def worth_of_places(
     metric: Metric,
     worth: Callable[[Evidence, Integers], Worth],
     data: Any,
@@ -154,12 +154,12 @@ def by_places(
         int((~found.defined).sum()),
         method_of_groups(part, question.target),
         (
-            *of_design(scores[-1], question.target),
-            *of_scores(scores[-1]),
-            *of_undefined(found.defined),
+            *design_caveats(scores[-1], question.target),
+            *bound_caveats(scores[-1]),
+            *undefined_caveats(found.defined),
             *found.remarks,
-            *of_copies(evidence),
-            *caveats_of_missing(metric, evidence, last, {}),
+            *copy_caveats(evidence),
+            *missing_caveats_of(metric, evidence, last, {}),
         ),
     )
 
@@ -171,7 +171,7 @@ def questions_of(evidence: Evidence, defined: Flags) -> Evidence:
     return evidence.only(evidence.rows[defined])
 
 
-def of_undefined(defined: Flags) -> Iterator[Text]:
+def undefined_caveats(defined: Flags) -> Iterator[Text]:
     """Yield how many questions are left out, for want of anything to find."""
     if not defined.all():
         yield Text(

@@ -18,12 +18,12 @@ from metrics.data.question import Question
 from metrics.data.results import Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments
-from metrics.estimating.caveats import of_copies, of_design, of_scores
+from metrics.estimating.caveats import bound_caveats, copy_caveats, design_caveats
 from metrics.estimating.estimation import METHODS, method_of_groups
 from metrics.estimating.limits import limits, limits_of_whole_groups
 from metrics.scoring.draws import none_of_each_k
 from metrics.scoring.registry import ON_AVERAGE, Metric
-from metrics.scoring.scores import each_scored
+from metrics.scoring.scores import question_scores
 
 _RECALL = Metric(
     "recall@k",
@@ -110,7 +110,7 @@ def recall_of_facts(
         )
     values = found.recalled(ks, ranked)
     scores = [
-        each_scored(each, samples=n, drawn=fewest if ranked else int(drawn))
+        question_scores(each, samples=n, drawn=fewest if ranked else int(drawn))
         for each, drawn in zip(values, ks, strict=True)
     ]
     evidence = found.evidence
@@ -134,10 +134,10 @@ def recall_of_facts(
         if several[-1] and target == "benchmark"
         else method_of_groups(evidence, target),
         (
-            *of_design(scores[-1], target),
-            *of_scores(scores[-1]),
+            *design_caveats(scores[-1], target),
+            *bound_caveats(scores[-1]),
             *found.remarks(),
-            *of_copies(evidence),
+            *copy_caveats(evidence),
         ),
     )
 

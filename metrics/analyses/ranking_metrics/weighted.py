@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from metrics.analyses.candidates.signals import Candidates, candidates
-from metrics.analyses.ranking_metrics.places import Worth, in_lists, questions_of
+from metrics.analyses.ranking_metrics.places import Worth, candidates_in_lists, questions_of
 from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import number_vector
@@ -17,8 +17,8 @@ from metrics.data.question import Question
 from metrics.data.results import Estimate, Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_supported
-from metrics.estimating.caveats import of_copies, of_design, of_scores
-from metrics.estimating.estimation import caveats_of_missing, mean_of_groups
+from metrics.estimating.caveats import bound_caveats, copy_caveats, design_caveats
+from metrics.estimating.estimation import mean_of_groups, missing_caveats_of
 from metrics.scoring.registry import ON_AVERAGE, Metric
 from metrics.scoring.scores import QuestionScores
 
@@ -102,12 +102,12 @@ def weighted_mean(
     part = questions_of(evidence, found.defined)
     scores = found.scores(0)
     caveats = (
-        *of_design(scores, target),
-        *of_scores(scores),
+        *design_caveats(scores, target),
+        *bound_caveats(scores),
         *_of_unweighted(found.defined),
         *found.remarks,
-        *of_copies(evidence),
-        *caveats_of_missing(metric, evidence, evidence.n_min, {}),
+        *copy_caveats(evidence),
+        *missing_caveats_of(metric, evidence, evidence.n_min, {}),
     )
     return mean_of_groups(scores, part, question, caveats)
 
@@ -121,7 +121,7 @@ def _by_weight(data: Any, evidence: Evidence, weights: Any, soft: bool) -> Worth
 def _by_place(
     data: Any, evidence: Evidence, weights: Any, position: Any, by: Any, soft: bool
 ) -> Worth:
-    found, remarks = in_lists(data, evidence, position, by, soft)
+    found, remarks = candidates_in_lists(data, evidence, position, by, soft)
     n, each = found.samples, _weights(number_vector(weights, "weights"))
     if len(each) < n.max():
         raise MetricError(

@@ -77,7 +77,7 @@ class Wrong(NamedTuple):
         return Wrong(self.run[first], self.question[first], self.answer[first])
 
 
-def agreeing(
+def agreed_on_wrong(
     common_wrong: NDArray[np.int64], wrong: Wrong, names: Sequence[str], named: Callable[[int], str]
 ) -> Iterator[tuple[int, AgreedAnswer]]:
     """Yield the questions on which two runs or more agree on a wrong answer.
@@ -108,7 +108,7 @@ def agreeing(
 
 
 def chances(common_wrong: NDArray[np.int64], wrong: Wrong) -> tuple[float, float]:
-    """Return c' and q'; see `agreeing`.
+    """Return c' and q'; see `agreed_on_wrong`.
 
     Examples
     --------

@@ -53,7 +53,7 @@ def concordance(scores: Vector) -> NDArray[np.int64]:
     return total
 
 
-def related(pairs_ahead: int, runs: int, error: float) -> Relation:
+def relation_of(pairs_ahead: int, runs: int, error: float) -> Relation:
     """Return the relation of a question, from its `concordance`.
 
     The error is that of the interval, on both sides together.
@@ -62,9 +62,9 @@ def related(pairs_ahead: int, runs: int, error: float) -> Relation:
     --------
     Of 8 runs each better one does worse; then with the error of one of 100 questions:
 
-    >>> [round(end, 2) for end in related(-28, 8, 0.05).interval]
+    >>> [round(end, 2) for end in relation_of(-28, 8, 0.05).interval]
     [-0.99, -0.87]
-    >>> related(-28, 8, 0.05 / 100).inverse, related(-20, 8, 0.05 / 100).inverse
+    >>> relation_of(-28, 8, 0.05 / 100).inverse, relation_of(-20, 8, 0.05 / 100).inverse
     (True, False)
     """
     pairs, least = comb(runs, 2), least_by_chance(runs, error)

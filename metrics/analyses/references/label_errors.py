@@ -10,9 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.consistency.modal_answers import agreement
-from metrics.analyses.references.agreeing import AgreedAnswer, Wrong, agreeing, shared_answers
-from metrics.analyses.references.item_rest import Relation, concordance, fewest_runs, related
-from metrics.data.evidence import Evidence, answer_codes, observed
+from metrics.analyses.references.agreeing import (
+    AgreedAnswer,
+    Wrong,
+    agreed_on_wrong,
+    shared_answers,
+)
+from metrics.analyses.references.item_rest import Relation, concordance, fewest_runs, relation_of
+from metrics.data.evidence import Evidence, answer_codes, outcomes_or_counts
 from metrics.data.frames import rows_frame
 from metrics.data.inputs import outcome_matrix, require_level
 from metrics.data.names import MetricName
@@ -225,7 +230,7 @@ def _strength(each: Suspect) -> tuple[object, ...]:
 
 
 def _outcomes(run: Any) -> Outcomes:
-    given = observed(run)
+    given = outcomes_or_counts(run)
     return given if isinstance(given, Outcomes) else Outcomes(outcome_matrix(given, "data"))
 
 
@@ -270,7 +275,7 @@ def _agreed(
         each = np.nonzero((given >= 0) & (verdicts == 0) & looked[:, None])
         wrong.append(np.stack((np.full(len(each[0]), run), each[0], given[each])))
     every = Wrong(*np.concatenate(wrong, axis=1))
-    known = dict(agreeing(common_wrong, every, tuple(codes), named))
+    known = dict(agreed_on_wrong(common_wrong, every, tuple(codes), named))
     among = int(((common_wrong >= 0).sum(axis=0) >= 2).sum())
     return {run: each for run, each in known.items() if each.p_value <= error}, among
 
@@ -309,7 +314,8 @@ def _inverse(
         return {}, 0
     ahead = dict(zip(np.flatnonzero(graded).tolist(), concordance(scores).tolist(), strict=True))
     relations = {
-        place: related(ahead[place], len(n), error / len(differing)) for place in differing.tolist()
+        place: relation_of(ahead[place], len(n), error / len(differing))
+        for place in differing.tolist()
     }
     return {place: each for place, each in relations.items() if each.inverse}, len(differing)
 

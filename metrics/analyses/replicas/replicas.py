@@ -18,7 +18,7 @@ from metrics.data.shown import result
 from metrics.data.threads import one_thread
 from metrics.data.words import Text
 from metrics.estimating.applicability import require_arguments
-from metrics.estimating.caveats import of_copies, of_design
+from metrics.estimating.caveats import copy_caveats, design_caveats
 from metrics.estimating.estimation import mean_of
 from metrics.intervals.joint_means import joint_means
 from metrics.scoring.registry import METRICS
@@ -179,7 +179,9 @@ def _mixed(k: int) -> Vector:
 def _share(evidence: Evidence, k: int, question: Question) -> Estimate:
     """Estimate how often k samples of a question are neither all right nor all wrong."""
     scores, target = count_scores(evidence, _mixed, lambda n: k, {}), question.target
-    return mean_of(scores, evidence, question, (*of_design(scores, target), *of_copies(evidence)))
+    return mean_of(
+        scores, evidence, question, (*design_caveats(scores, target), *copy_caveats(evidence))
+    )
 
 
 def _within(evidence: Evidence, question: Question) -> Estimate | None:
@@ -221,6 +223,6 @@ def _within(evidence: Evidence, question: Question) -> Estimate | None:
         question.target,
         tally.n_questions,
         _SHARED,
-        tuple(of_copies(evidence)),
+        tuple(copy_caveats(evidence)),
         bounds=UNIT,
     )

@@ -32,7 +32,7 @@ from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.sides import Sides
 from metrics.analyses.reproduces.reproduction import Reproduction, Stated
 from metrics.data.arrays import Vector
-from metrics.data.evidence import Evidence, scored
+from metrics.data.evidence import Evidence, scores_as_outcomes
 from metrics.data.inputs import require_count
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
@@ -192,7 +192,7 @@ _ONE = Text(
 
 
 def _scored(entry: Metric, *given: Any) -> tuple[Any, ...]:
-    return tuple(map(scored, given)) if entry.needs == "soft" else given
+    return tuple(map(scores_as_outcomes, given)) if entry.needs == "soft" else given
 
 
 def _of_runs(

@@ -113,7 +113,7 @@ def log_prior(rows: Vector) -> Vector:
     return np.where(inside, found, -np.inf)
 
 
-def expected(rows: Vector, k: int, score: Callable[[Vector], Vector]) -> Vector:
+def expected_scores(rows: Vector, k: int, score: Callable[[Vector], Vector]) -> Vector:
     """Return the expected score of a question of each distribution.
 
     `score` gives scores of shape (K, L) at L success rates, polynomials of degree k; the result is

@@ -13,10 +13,10 @@ from metrics.analyses.saturation.independent_tries import expected_of_tries
 from metrics.analyses.saturation.model import Fits, Scorer, envelope
 from metrics.analyses.saturation.refusals import (
     FEWEST_SAMPLES,
+    backtest_caveats,
     contradiction,
-    of_backtest,
-    of_groups,
-    of_one_verdict,
+    group_caveats,
+    one_verdict_caveats,
     too_far,
     too_little,
 )
@@ -199,9 +199,9 @@ def extrapolate(
         MODEL_AND_BOUNDS if bounded else MODEL,
         (
             *observed.caveats,
-            *of_one_verdict(evidence.tally),
-            *of_groups(evidence, bounded),
-            *of_backtest(entry.label(n), backtest, measured),
+            *one_verdict_caveats(evidence.tally),
+            *group_caveats(evidence, bounded),
+            *backtest_caveats(entry.label(n), backtest, measured),
         ),
     )
 

@@ -15,7 +15,7 @@ from metrics.analyses.saturation.beta_binomial import (
     LARGEST,
     SMALLEST,
     Likelihood,
-    expected,
+    expected_scores,
     fit,
     log_prior,
 )
@@ -131,7 +131,7 @@ class Fits:
         `score` gives scores of shape (K, L) at L success rates, polynomials of degree k that bend
         near 1 or near 0.
         """
-        plain, inflated = (expected(row, k, score)[0] for row in self._rows)
+        plain, inflated = (expected_scores(row, k, score)[0] for row in self._rows)
         shaped = plain + self.inflated * (inflated - plain)
         free = score(self.any_shape(near_one).rates) @ self.any_shape(near_one).masses
         return np.asarray(np.clip(shaped + self.freely(near_one) * (free - shaped), 0, 1))
@@ -146,7 +146,7 @@ class Fits:
         if near_one not in self._resampled:
             self._resampled[near_one] = free.fitted_to(shares)
         of_any_shape = self._resampled[near_one] @ score(free.rates).T
-        return of_any_shape, *(expected(rows, k, score) for rows in posteriors)
+        return of_any_shape, *(expected_scores(rows, k, score) for rows in posteriors)
 
     @cached_property
     def _drawn(self) -> tuple[Vector, tuple[Vector, ...]]:

@@ -63,7 +63,7 @@ def too_far(farthest: int, times: int, bounded: bool) -> Text:
     )
 
 
-def of_backtest(label: str, backtest: Backtest | None, measured: Interval) -> Iterator[Text]:
+def backtest_caveats(label: str, backtest: Backtest | None, measured: Interval) -> Iterator[Text]:
     """Yield that half of the samples foretell the rest badly, where they do."""
     if backtest is not None and not measured.low <= backtest.predicted <= measured.high:
         yield Text(
@@ -75,7 +75,7 @@ def of_backtest(label: str, backtest: Backtest | None, measured: Interval) -> It
         )
 
 
-def of_one_verdict(tally: Tally) -> Iterator[Text]:
+def one_verdict_caveats(tally: Tally) -> Iterator[Text]:
     """Yield that nothing was seen of what the model foretells, where all verdicts are alike."""
     if np.all(tally.c == 0):
         yield Text("No sample is right, so the line rests on the model's assumptions.")
@@ -83,7 +83,7 @@ def of_one_verdict(tally: Tally) -> Iterator[Text]:
         yield Text("Every sample is right, so the line rests on the model's assumptions.")
 
 
-def of_groups(evidence: Evidence, bounded: bool) -> Iterator[Text]:
+def group_caveats(evidence: Evidence, bounded: bool) -> Iterator[Text]:
     """Yield that the model does not know of groups of questions, where there are any."""
     if evidence.clusters is None:
         return

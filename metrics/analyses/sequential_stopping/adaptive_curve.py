@@ -108,7 +108,9 @@ def adaptive_curve(
     evidence = question.evidence(data, answers)
     caps = range(1, evidence.n_min + 1, 2) if caps is None else caps
     replayed = replay_each(evidence, rule, caps, cost_per_sample, target, rng)
-    found = tuple(replayed.told(place, evidence, question) for place in range(len(replayed.caps)))
+    found = tuple(
+        replayed.vote_at(place, evidence, question) for place in range(len(replayed.caps))
+    )
     value = np.array([one.value.value for one in found])
     low, high = np.array([one.value.interval for one in found]).T
     voted = replayed.found.voted.mean(axis=1)

@@ -22,10 +22,10 @@ from metrics.data.shown import result
 from metrics.data.threads import one_thread
 from metrics.data.words import Text
 from metrics.estimating.applicability import require_arguments, require_supported
-from metrics.estimating.caveats import of_copies, of_design
+from metrics.estimating.caveats import copy_caveats, design_caveats
 from metrics.estimating.estimation import difference_of, mean_of
 from metrics.scoring.registry import METRICS
-from metrics.scoring.scores import QuestionScores, each_scored
+from metrics.scoring.scores import QuestionScores, question_scores
 
 _DIFFERENCE = Interval(-1.0, 1.0)
 _SAME = Text("It gives the same answer as a vote of all samples.")
@@ -130,7 +130,7 @@ def adaptive_vote(
     evidence = question.evidence(data, answers)
     caps = None if cap is None else [cap]
     replayed = replay_each(evidence, rule, caps, cost_per_sample, target, rng)
-    return replayed.told(0, evidence, question)
+    return replayed.vote_at(0, evidence, question)
 
 
 class Replayed(NamedTuple):
@@ -142,29 +142,31 @@ class Replayed(NamedTuple):
     found: Replay
     price: Vector
 
-    def told(self, place: int, evidence: Evidence, question: Question) -> AdaptiveVote:
+    def vote_at(self, place: int, evidence: Evidence, question: Question) -> AdaptiveVote:
         """Estimate what it takes and answers, for one of `caps`."""
         cap, orders = int(self.caps[place]), int(self.found.orders[place])
         subsets = int(self.found.subsets[place])
         samples, right = self.found.samples[place], self.found.right[place]
         drawn = subsets if isinstance(self.rule, Decided) else orders
 
-        def told(values: Vector, subsets: int, bounds: Interval, paired: bool = False) -> Estimate:
+        def estimate(
+            values: Vector, subsets: int, bounds: Interval, paired: bool = False
+        ) -> Estimate:
             n = np.array([self.n])
-            scores = each_scored(values, *bounds, samples=n, drawn=cap, subsets=subsets)
+            scores = question_scores(values, *bounds, samples=n, drawn=cap, subsets=subsets)
             caveats = _caveats(scores, evidence, question.target)
             return (difference_of if paired else mean_of)(scores, evidence, question, caveats)
 
-        gain = told(right - self.found.voted[place], drawn or subsets, _DIFFERENCE, paired=True)
+        gain = estimate(right - self.found.voted[place], drawn or subsets, _DIFFERENCE, paired=True)
         if isinstance(self.rule, Decided):
             gain = replace(gain, interval=Interval(0.0, 0.0), method=_SAME, caveats=())
         return AdaptiveVote(
             self.rule,
             cap,
-            told(samples, orders, Interval(0.0, cap)),
-            told(1 - samples / cap, orders, UNIT),
-            told(samples * self.price, orders, Interval(0.0, cap * float(self.price.max()))),
-            told(right, drawn, UNIT),
+            estimate(samples, orders, Interval(0.0, cap)),
+            estimate(1 - samples / cap, orders, UNIT),
+            estimate(samples * self.price, orders, Interval(0.0, cap * float(self.price.max()))),
+            estimate(right, drawn, UNIT),
             gain,
             orders,
         )
@@ -195,8 +197,8 @@ def replay_each(
 
 
 def _caveats(scores: QuestionScores, evidence: Evidence, target: Target) -> Iterator[Text]:
-    yield from of_design(scores, target)
-    yield from of_copies(evidence)
+    yield from design_caveats(scores, target)
+    yield from copy_caveats(evidence)
     if scores.subsets:
         yield Text(
             "There are too many orders to count them all: {count} was drawn at random for each "

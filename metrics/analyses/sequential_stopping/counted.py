@@ -29,7 +29,9 @@ def is_countable(patterns: Patterns, most: int) -> bool:
     return most <= MOST_COUNTED and len(patterns.counts) * steps <= MOST_WORK
 
 
-def counted(patterns: Patterns, rule: Confidence, caps: Integers) -> tuple[Vector, Vector]:
+def expected_by_counts(
+    patterns: Patterns, rule: Confidence, caps: Integers
+) -> tuple[Vector, Vector]:
     """Return samples to expect of each pattern, and the chance that what it answers is right.
 
     For votes of at most each of `caps`, ascending, shape (K, U) each.

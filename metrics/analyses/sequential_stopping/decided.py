@@ -32,7 +32,7 @@ def is_countable(patterns: Patterns, most: int) -> bool:
     return patterns.n <= MOST_SAMPLES and work <= MOST_WORK
 
 
-def decided(patterns: Patterns, caps: Integers) -> Vector:
+def samples_until_decided(patterns: Patterns, caps: Integers) -> Vector:
     """Return samples to expect of each pattern until its vote of at most so many is decided.
 
     For each of `caps`, ascending, shape (K, U).
@@ -44,7 +44,7 @@ def decided(patterns: Patterns, caps: Integers) -> Vector:
 
     >>> from metrics.scoring.vote_patterns import patterns
     >>> found = patterns(np.array([[7, 7, 7, 8]]), np.array([[1, 1, 1, 0]]))
-    >>> decided(found, np.array([3, 4])).tolist()
+    >>> samples_until_decided(found, np.array([3, 4])).tolist()
     [[2.5], [3.75]]
     """
     most = int(caps[-1])

@@ -28,7 +28,7 @@ from metrics.scoring.vote_patterns import Patterns, points, tie_points
 _BLOCK = 1 << 17
 
 
-def work(patterns: Patterns, width: int, caps: Integers) -> Integers:
+def multiplications(patterns: Patterns, width: int, caps: Integers) -> Integers:
     """Return about how many multiplications `votes_without` takes up to each of some caps."""
     counts = patterns.counts
     second = counts[:, 1:2] if counts.shape[1] > 1 else np.zeros((len(counts), 1), dtype=np.int64)
@@ -64,14 +64,14 @@ def votes_without(patterns: Patterns, width: int, caps: Integers) -> Vector:
     possible = s <= votes // width
     left = np.where(possible, votes - s * width, 0)
     signs = np.where(possible, (-1.0) ** s * binom(votes // width, s), 0.0)
-    orders = factorial(s) * factorial(left) / falling(np.array(patterns.n), most)
+    orders = factorial(s) * factorial(left) / falling_factorials(np.array(patterns.n), most)
     size = max(1, _BLOCK // possible.size)
     starts = range(0, len(patterns.counts), size)
     blocks = [_Block(patterns, width, most, slice(at, at + size)).right() for at in starts]
     return np.asarray(np.einsum("usk,sk->ku", np.concatenate(blocks), signs * orders)[caps])
 
 
-def falling(c: Integers, most: int) -> Vector:
+def falling_factorials(c: Integers, most: int) -> Vector:
     """Return c (c - 1) … (c - m + 1) of each c for m up to the most, along a further axis."""
     factors = np.maximum(c[..., None] - np.arange(most), 0)
     found = np.ones((*c.shape, most + 1))
@@ -87,7 +87,7 @@ class _Block:
         share = np.divide(rights, self.counts, out=np.zeros(rights.shape), where=self.counts > 0)
         self.share, self.width, self.most = share, width, most
         self.silent = patterns.n - self.counts.sum(axis=1)
-        self.falling = falling(np.arange(patterns.n + 1), most)
+        self.falling = falling_factorials(np.arange(patterns.n + 1), most)
         self.orders = factorial(np.arange(most + 1))
 
     def right(self) -> Vector:

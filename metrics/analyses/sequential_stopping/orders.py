@@ -22,7 +22,7 @@ def orders_of(questions: int, most: int) -> int:
     return max(1, min(MOST_ORDERS, DRAWN // (questions * most)))
 
 
-def in_orders(
+def replay_in_orders(
     codes: NDArray[Any],
     verdicts: NDArray[Any],
     rule: Stopping,

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from metrics.analyses.sequential_stopping import counted as counting
 from metrics.analyses.sequential_stopping import decided as deciding
-from metrics.analyses.sequential_stopping.orders import in_orders, orders_of
+from metrics.analyses.sequential_stopping.orders import orders_of, replay_in_orders
 from metrics.analyses.sequential_stopping.stopping import Decided, Stopping, Windows
-from metrics.analyses.sequential_stopping.windows import are_countable, windowed
+from metrics.analyses.sequential_stopping.windows import are_countable, expected_by_windows
 from metrics.data.arrays import Integers, Vector
 from metrics.scoring.vote_patterns import patterns
 from metrics.scoring.votes import plurality_scores
@@ -42,10 +42,12 @@ def replay(
     voted, subsets = plurality_scores(codes, verdicts, caps, rng)
     orders = np.zeros(len(caps), dtype=np.int64)
     if isinstance(rule, Decided) and deciding.is_countable(found, most):
-        samples = deciding.decided(found, caps)[:, found.which]
+        samples = deciding.samples_until_decided(found, caps)[:, found.which]
         return Replay(samples, voted, voted, orders, subsets)
     if not isinstance(rule, Decided | Windows) and counting.is_countable(found, most):
-        samples, right = (of[:, found.which] for of in counting.counted(found, rule, caps))
+        samples, right = (
+            of[:, found.which] for of in counting.expected_by_counts(found, rule, caps)
+        )
         return Replay(samples, right, voted, orders, subsets)
     exact = np.zeros(len(caps), dtype=bool)
     if isinstance(rule, Windows):
@@ -53,11 +55,11 @@ def replay(
     samples, right = (np.empty((len(caps), len(codes))) for _ in range(2))
     if isinstance(rule, Windows) and exact.any():
         samples[exact], right[exact] = (
-            of[:, found.which] for of in windowed(found, rule.width, caps[exact])
+            of[:, found.which] for of in expected_by_windows(found, rule.width, caps[exact])
         )
     if not exact.all():
         orders[~exact] = orders_of(len(codes), int(caps[~exact][-1]))
-        samples[~exact], right[~exact] = in_orders(
+        samples[~exact], right[~exact] = replay_in_orders(
             codes, verdicts, rule, caps[~exact], int(orders.max()), rng
         )
     if isinstance(rule, Decided):

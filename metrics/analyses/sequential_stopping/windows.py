@@ -16,7 +16,11 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import binom, factorial
 
-from metrics.analyses.sequential_stopping.no_window import falling, votes_without, work
+from metrics.analyses.sequential_stopping.no_window import (
+    falling_factorials,
+    multiplications,
+    votes_without,
+)
 from metrics.data.arrays import Flags, Integers, Vector
 from metrics.scoring.vote_patterns import Patterns, truncated_products
 
@@ -30,11 +34,11 @@ MOST_WORK = 1 << 31
 
 def are_countable(patterns: Patterns, width: int, caps: Integers) -> Flags:
     """Return for which most samples all orders can be counted in seconds."""
-    quick = (caps == patterns.n) | (work(patterns, width, caps) <= MOST_WORK)
+    quick = (caps == patterns.n) | (multiplications(patterns, width, caps) <= MOST_WORK)
     return np.asarray(quick & (patterns.n <= MOST_SAMPLES) & (caps // width <= MOST_WINDOWS))
 
 
-def windowed(patterns: Patterns, width: int, caps: Integers) -> tuple[Vector, Vector]:
+def expected_by_windows(patterns: Patterns, width: int, caps: Integers) -> tuple[Vector, Vector]:
     """Return samples to expect of each pattern, and the chance that what it answers is right.
 
     For votes of at most each of `caps`, ascending, shape (K, U) each.
@@ -45,13 +49,13 @@ def windowed(patterns: Patterns, width: int, caps: Integers) -> tuple[Vector, Ve
 
     >>> from metrics.scoring.vote_patterns import patterns
     >>> found = patterns(np.array([[7, 7, 8]]), np.array([[1, 1, 0]]))
-    >>> [each.round(3).tolist() for each in windowed(found, 2, np.array([2, 3]))]
+    >>> [each.round(3).tolist() for each in expected_by_windows(found, 2, np.array([2, 3]))]
     [[[2.0], [2.667]], [[0.667], [1.0]]]
     """
     n, windows = patterns.n, caps // width
     unanimous, ending = _products(patterns, width, int(windows[-1]))
     s = np.arange(windows[-1] + 1)
-    placed = falling(np.array(n), n)[s * width]
+    placed = falling_factorials(np.array(n), n)[s * width]
     none_of = ((-1.0) ** s * binom(s[:, None], s)).T
     goes_on = unanimous * factorial(s) / placed @ none_of
     ends_right = ending[:, :-1] * factorial(s[:-1]) / placed[1:] @ none_of[:-1, :-1]
@@ -84,7 +88,7 @@ def _products(patterns: Patterns, width: int, windows: int) -> tuple[Vector, Vec
     both = np.zeros((2, len(patterns.counts), windows + 1))
     both[0, :, 0] = 1.0
     i = np.arange(windows + 1)
-    placed = falling(np.arange(patterns.n + 1), patterns.n + width)
+    placed = falling_factorials(np.arange(patterns.n + 1), patterns.n + width)
     for counts, rights in zip(patterns.counts.T, patterns.rights.T, strict=True):
         if not (counts >= width).any():
             break  # most common first

@@ -20,10 +20,10 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Target
 from metrics.data.shown import result
-from metrics.estimating.caveats import of_design
+from metrics.estimating.caveats import design_caveats
 from metrics.estimating.estimation import difference_of, estimate_entry
 from metrics.scoring.registry import METRICS
-from metrics.scoring.scores import each_scored
+from metrics.scoring.scores import question_scores
 from metrics.scoring.soft import mean_scores, samples_of, sampling_variance
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def soft_hard(
 
 def _gap(difference: Vector, threshold: float, evidence: Evidence, question: Question) -> Estimate:
     """Estimate the mean of differences that lie between threshold - 1 and threshold."""
-    scores = each_scored(
+    scores = question_scores(
         mean_scores(difference),
         threshold - 1,
         threshold,
@@ -198,7 +198,7 @@ def _gap(difference: Vector, threshold: float, evidence: Evidence, question: Que
         drawn=1,
         within=lambda: sampling_variance(difference),
     )
-    return difference_of(scores, evidence, question, of_design(scores, question.target))
+    return difference_of(scores, evidence, question, design_caveats(scores, question.target))
 
 
 def _by_replica(scores: Vector) -> Vector:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
-from metrics.data.evidence import Evidence, observed
+from metrics.data.evidence import Evidence, outcomes_or_counts
 from metrics.data.frames import Rows, frame, vectors
 from metrics.data.inputs import require_share
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
@@ -152,7 +152,7 @@ def threshold_sweep(
 
 def scored_outcomes(scores: Any) -> Outcomes:
     """Return Outcomes that have scores, made of a matrix of scores if need be."""
-    outcomes = observed(scores)
+    outcomes = outcomes_or_counts(scores)
     if not isinstance(outcomes, Outcomes):
         matrix = soft_matrix(scores)
         return Outcomes(np.where(np.isnan(matrix), ABSENT, 0), matrix)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.candidates.ranking import LEFT_OUT, pooled_share
-from metrics.analyses.candidates.signals import Candidates, of_unknown
+from metrics.analyses.candidates.signals import Candidates, unknown_signal_caveats
 from metrics.analyses.candidates.ways import Way
 from metrics.data.arrays import Flags, Vector
 from metrics.data.evidence import Evidence
@@ -20,10 +20,10 @@ from metrics.data.results import Estimate, widen
 from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_supported
-from metrics.estimating.caveats import of_copies, of_design
+from metrics.estimating.caveats import copy_caveats, design_caveats
 from metrics.estimating.estimation import difference_of, mean_of
 from metrics.intervals.korn_graubard import worth
-from metrics.scoring.scores import DIFFERENCE, each_scored
+from metrics.scoring.scores import DIFFERENCE, question_scores
 
 _METHOD = Text(
     "Samples by their signal, in bins of equal width; Korn-Graubard interval of the share that is "
@@ -154,7 +154,7 @@ def signal_calibration(
         _means(each[asked], known[asked]) for each in (found.payoff, found.signal)
     )
     squares = _means(((found.signal - found.payoff) ** 2)[asked], known[asked])
-    brier, excess = each_scored(squares), each_scored(predicted - verdict, *DIFFERENCE)
+    brier, excess = question_scores(squares), question_scores(predicted - verdict, *DIFFERENCE)
     return SignalCalibration(
         filled / count,
         (filled + 1) / count,
@@ -172,9 +172,9 @@ def signal_calibration(
         _METHOD,
         (
             _of_error(error, by_chance),
-            *of_design(brier, "population"),
-            *of_unknown(found, LEFT_OUT),
-            *of_copies(evidence),
+            *design_caveats(brier, "population"),
+            *unknown_signal_caveats(found, LEFT_OUT),
+            *copy_caveats(evidence),
         ),
     )
 

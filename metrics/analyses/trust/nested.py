@@ -19,9 +19,9 @@ from metrics.data.shown import result
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_supported
-from metrics.estimating.caveats import of_copies, of_design
+from metrics.estimating.caveats import copy_caveats, design_caveats
 from metrics.estimating.estimation import difference_of, mean_of
-from metrics.scoring.scores import DIFFERENCE, each_scored
+from metrics.scoring.scores import DIFFERENCE, question_scores
 
 
 @result
@@ -134,9 +134,9 @@ def nested_choice(
     judged = each[chosen].reshape(2 * splits, -1)
     value = np.where(halves, 0.0, judged).sum(axis=0) / (~halves).sum(axis=0)
     best = _best(each, np.ones(each.shape[1], dtype=bool))
-    seen = each_scored(each[best])
-    nested = each_scored(value)
-    lost = each_scored(seen.values - value, *DIFFERENCE)
+    seen = question_scores(each[best])
+    nested = question_scores(value)
+    lost = question_scores(seen.values - value, *DIFFERENCE)
     place, at = divmod(best, len(ks))
     shares = np.bincount(chosen, minlength=len(each)) / len(chosen)
     shape = len(known), len(ks)
@@ -153,9 +153,9 @@ def nested_choice(
         confidence_level,
         each.shape[1],
         (
-            *of_design(nested, "population"),
+            *design_caveats(nested, "population"),
             *_of_shares(float(shares[best])),
-            *of_copies(evidence),
+            *copy_caveats(evidence),
         ),
     )
 

@@ -21,9 +21,9 @@ from metrics.data.results import Estimate
 from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_supported
-from metrics.estimating.caveats import of_copies, of_design
+from metrics.estimating.caveats import copy_caveats, design_caveats
 from metrics.estimating.estimation import PAIRED, difference_of, mean_of
-from metrics.scoring.scores import difference, each_scored
+from metrics.scoring.scores import difference, question_scores
 
 GROWTH = (-1.0, 2.0)
 """What a gap between two signals can grow by, where the first picks."""
@@ -165,9 +165,9 @@ def optimism(
     questions, dropped = int(enough.sum()), int((~enough).sum())
     caveats = (
         *_of_optimism(int(ks[-1]), rows[-1]),
-        *of_design(each_scored(own[0]), "population"),
+        *design_caveats(question_scores(own[0]), "population"),
         *_of_left_out(int((picks.held & ~known).sum()), int(picks.held.sum()), dropped),
-        *of_copies(evidence),
+        *copy_caveats(evidence),
     )
     rest: Any = (confidence_level, questions, dropped, PAIRED, caveats)
     return Optimism(ks, *table, *rest)
@@ -182,9 +182,9 @@ def _row(
     question: Question,
 ) -> tuple[Estimate, Estimate, Estimate, Estimate]:
     """Return what is claimed, what is found, their gap, and by how much it grew from one sample."""
-    claimed, found = each_scored(own), each_scored(other)
+    claimed, found = question_scores(own), question_scores(other)
     gap = difference(found, claimed)
-    grown = each_scored(gap.values - (own_one - other_one), *GROWTH)
+    grown = question_scores(gap.values - (own_one - other_one), *GROWTH)
     return (
         mean_of(claimed, part, question),
         mean_of(found, part, question),

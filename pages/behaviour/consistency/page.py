@@ -8,7 +8,7 @@ from kofn.card import full_name
 from kofn.choices.focus import Focus
 from kofn.consistency.analysis import VoteChoices
 from kofn.consistency.command import CONSISTENCY
-from pages.behaviour.consistency.voted_questions import show_questions_of_one, voted
+from pages.behaviour.consistency.voted_questions import show_questions_of_one, votes_by_run
 from pages.behaviour.consistency.votes import (
     answer_votes,
     choose_votes,
@@ -37,7 +37,7 @@ with first:
 show_votes(cards, choices)
 
 parts: dict[str, Part] = {}
-if voted(cards):
+if votes_by_run(cards):
     parts = {
         "table": (_("Each run"), partial(list_votes, cards)),
         "questions": (_("Questions of one run"), partial(show_questions_of_one, cards, choices)),

@@ -18,7 +18,7 @@ from kofn.questions.filters import QuestionFilter
 from kofn.writing.estimates import percent
 from metrics.analyses.questions import AGREED
 from metrics.data.words import Text
-from pages.shared.choices import tied
+from pages.shared.choices import tie_widget
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
 from pages.shared.showing.answers import link_to_questions
@@ -28,7 +28,7 @@ from pages.shared.translating import _, plain, say
 from reports.run.report import Run
 
 
-def voted(cards: Sequence[VoteCard]) -> dict[str, VoteCard]:
+def votes_by_run(cards: Sequence[VoteCard]) -> dict[str, VoteCard]:
     """Return the runs whose questions were sampled again, by their keys."""
     return {
         card.key: card
@@ -39,10 +39,10 @@ def voted(cards: Sequence[VoteCard]) -> dict[str, VoteCard]:
 
 def show_questions_of_one(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
     """Draw the questions of one run: by vote, and by agreement of answers."""
-    whole = voted(cards)
+    whole = votes_by_run(cards)
     key = choices.detail if choices.detail in whole else next(iter(whole))
     if len(whole) > 1:
-        st.selectbox(_("Run"), list(whole), **tied(VoteChoices, "detail", key))
+        st.selectbox(_("Run"), list(whole), **tie_widget(VoteChoices, "detail", key))
     card = whole[key]
     votes, answers = st.columns(2)
     with votes:

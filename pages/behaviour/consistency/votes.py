@@ -49,9 +49,9 @@ from kofn.writing.rendering import printable
 from metrics.data.outcomes import Segment
 from metrics.data.results import Estimate
 from metrics.data.words import Text
-from pages.shared.choices import current, options, tied
+from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.memory import session
-from pages.shared.memory.cached import remember, remembered
+from pages.shared.memory.cached import remember, remember_findings
 from pages.shared.memory.known import facts_by_run, run_facts
 from pages.shared.showing.answers import link_to_questions, link_to_wins, show_answer
 from pages.shared.showing.charts import draw, pick
@@ -75,7 +75,7 @@ SHOWN = 200
 
 def choose_votes(runs: Mapping[str, Run], view: View) -> VoteChoices:
     """Show the controls of the comparison in the sidebar and return what is chosen."""
-    choices = current(VoteChoices)
+    choices = current_choices(VoteChoices)
     facts = facts_by_run(shown_runs(runs, view.runs)).values()
     attributes = list(dict.fromkeys(name for fact in facts for name, _label in fact.segments))
     show = partial(_choose_picture, choices, [] if view.segment else attributes)
@@ -93,7 +93,7 @@ def _choose_picture(choices: VoteChoices, attributes: Sequence[str]) -> None:
         max_value=100.0,
         step=0.5,
         format="%.4g",
-        **tied(VoteChoices, "margin", 100 * choices.margin, lambda points: points / 100),
+        **tie_widget(VoteChoices, "margin", 100 * choices.margin, lambda points: points / 100),
     )
     if attributes:
         st.selectbox(
@@ -101,7 +101,7 @@ def _choose_picture(choices: VoteChoices, attributes: Sequence[str]) -> None:
             attributes,
             index=None,
             placeholder=_("None"),
-            **tied(
+            **tie_widget(
                 VoteChoices,
                 "by",
                 choices.by if choices.by in attributes else None,
@@ -109,26 +109,26 @@ def _choose_picture(choices: VoteChoices, attributes: Sequence[str]) -> None:
             ),
         )
     for field, label in (("x", _("Horizontal axis")), ("y", _("Vertical axis"))):
-        st.selectbox(label, AXES, **tied(VoteChoices, field, getattr(choices, field)))
+        st.selectbox(label, AXES, **tie_widget(VoteChoices, field, getattr(choices, field)))
     colours: dict[Colour, str] = {
         "model": _("Model"),
         "dataset": _("Dataset"),
         "run": _("Run"),
     }
-    st.selectbox(_("Colour"), **options(colours), **tied(VoteChoices, "colour", choices.colour))
+    st.selectbox(_("Colour"), **options(colours), **tie_widget(VoteChoices, "colour", choices.colour))
     st.toggle(
         _("Joint regions"),
         help=_(
             "Where average and vote lie together with the confidence level, or more: what is "
             "possible at all, and what the intervals of both and of their difference allow."
         ),
-        **tied(VoteChoices, "region", choices.region),
+        **tie_widget(VoteChoices, "region", choices.region),
     )
 
 
 def set_against(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> tuple[VoteCard, ...]:
     """Set votes against averages; what was compared before comes from a cache."""
-    known = remembered(count_votes)
+    known = remember_findings(count_votes)
 
     def find(key: str, run: Run, chosen: View, voting: Voting) -> Finding[VoteResult]:
         return known(key, run, replace(chosen, runs=(), k=()), Voting(voting.k))

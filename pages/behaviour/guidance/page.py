@@ -12,7 +12,7 @@ from kofn.guidance.words import answer
 from kofn.leaderboard.lines import cards_over_datasets
 from pages.behaviour.guidance.showing import (
     guide_all,
-    judged,
+    judged_runs,
     show_advice,
     show_one,
     show_places,
@@ -44,7 +44,7 @@ cards = tuple(cards_over_datasets(cards)) or cards
 show_places(cards)
 tell_unplaced(cards)
 parts: dict[str, Part] = {}
-if judged(cards):
+if judged_runs(cards):
     parts = {
         "advice": (_("What to do"), partial(show_advice, cards)),
         "targets": (_("Targets met"), partial(show_targets, cards)),
@@ -53,5 +53,5 @@ if judged(cards):
 meaning = _("What the metrics, scenarios and rows are")
 parts["meaning"] = meaning, partial(explain_guidance, cards, targets)
 show_parts(parts, partial(take_away_found, GUIDANCE, cards, "guidance-scenarios"))
-if judged(cards):
+if judged_runs(cards):
     go_on("pages/results/choose_n/page.py", _("Go on to the choice of n"))

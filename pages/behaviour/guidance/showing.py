@@ -49,10 +49,10 @@ from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import DIMENSIONS, Dimension
 from metrics.analyses.guidance.targets import Status, Verdict
 from metrics.data.words import Text
-from pages.behaviour.guidance.targets import METRICS, called_found
-from pages.shared.choices import current, tied
+from pages.behaviour.guidance.targets import METRICS, names_of_found
+from pages.shared.choices import current_choices, tie_widget
 from pages.shared.memory import session
-from pages.shared.memory.cached import remember, remembered
+from pages.shared.memory.cached import remember, remember_findings
 from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
@@ -69,7 +69,7 @@ def guide_all(runs: Mapping[str, Run], view: View, targets: Goals) -> tuple[Guid
     shown = shown_runs(runs, view.runs)
     settings = replace(view, runs=(), metric=None, target="population")
     with st.spinner(_("Estimating"), show_time=True):
-        found = best_first(guide_runs(shown, settings, targets, remembered(guide)))
+        found = best_first(guide_runs(shown, settings, targets, remember_findings(guide)))
         return (*found, *best_first(_means(shown, settings, targets)))
 
 
@@ -99,7 +99,7 @@ def show_targets(cards: Sequence[GuidanceCard]) -> None:
     """Show how far the targets of each scenario are for each run."""
     table = [
         {_("Run"): name, **dict(_scenario_cells(each)), **dict(_value_cells(each))}
-        for name, (_card, each) in judged(cards).items()
+        for name, (_card, each) in judged_runs(cards).items()
     ]
     st.dataframe(
         pd.DataFrame(table), hide_index=True, alt=_("Targets of each scenario, run by run")
@@ -109,7 +109,7 @@ def show_targets(cards: Sequence[GuidanceCard]) -> None:
 
 def show_advice(cards: Sequence[GuidanceCard]) -> None:
     """Show what to do with each run: in sentences for a few, in a table for more."""
-    found = judged(cards)
+    found = judged_runs(cards)
     if len(found) <= TOLD:
         for name, (card, each) in found.items():
             st.markdown(f"**{escape_name(name)}**")
@@ -119,9 +119,9 @@ def show_advice(cards: Sequence[GuidanceCard]) -> None:
         st.dataframe(pd.DataFrame(table), hide_index=True, alt=_("What to do with each run"))
 
 
-def judged(cards: Sequence[GuidanceCard]) -> dict[str, tuple[GuidanceCard, Guidance]]:
+def judged_runs(cards: Sequence[GuidanceCard]) -> dict[str, tuple[GuidanceCard, Guidance]]:
     """Return the runs of which more than a single try is looked at, by their names."""
-    found = zip(called_found(cards), cards_found(cards), strict=True)
+    found = zip(names_of_found(cards), cards_found(cards), strict=True)
     return {name: each for name, each in found if is_judged(each[1])}
 
 
@@ -164,11 +164,11 @@ def _badge(verdict: Verdict) -> str:
 
 def show_one(cards: Sequence[GuidanceCard]) -> None:
     """Show one run in detail: its matrix, what would meet each target, and pitfalls."""
-    found = judged(cards)
-    asked = current(InDetail).detail
+    found = judged_runs(cards)
+    asked = current_choices(InDetail).detail
     name = asked if asked in found else next(iter(found))
     if len(found) > 1:
-        st.selectbox(_("Run in detail"), list(found), **tied(InDetail, "detail", name))
+        st.selectbox(_("Run in detail"), list(found), **tie_widget(InDetail, "detail", name))
     card, each = found[name]
     if len(found) > TOLD:
         _tell(card, each)

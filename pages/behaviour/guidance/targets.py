@@ -28,7 +28,7 @@ from metrics.analyses.guidance.decision_matrix import (
     UseCase,
 )
 from metrics.data.words import Text
-from pages.shared.choices import current, tied
+from pages.shared.choices import current_choices, tie_widget
 from pages.shared.showing.folds import fold
 from pages.shared.translating import _, escape, escape_name, plain, say
 
@@ -37,7 +37,7 @@ METRICS: Mapping[Dimension, str] = {"pass": "pass@k", "avg": "avg@n", "cons": "c
 
 def choose_targets() -> Goals:
     """Show the controls of levels and targets and return what is chosen."""
-    targets = current(Goals)
+    targets = current_choices(Goals)
     fold(st.popover, _("Levels and targets"), "targets", partial(_choose_each, targets))
     if targets != Goals():
         st.caption(_("Levels or targets are your own, not AISBench's."))
@@ -65,7 +65,7 @@ def _choose(targets: Goals, field: str, label: str) -> None:
         step=5.0,
         format="%.4g",
         width=220,
-        **tied(Goals, field, 100 * getattr(targets, field), lambda shown: round(shown / 100, 6)),
+        **tie_widget(Goals, field, 100 * getattr(targets, field), lambda shown: round(shown / 100, 6)),
     )
 
 
@@ -116,7 +116,7 @@ def _show_chances(cards: Sequence[GuidanceCard]) -> None:
     reachable = [profile for profile in PROFILES if profile != BIAS]
     judged = {
         name: found
-        for name, (_card, found) in zip(called_found(cards), cards_found(cards), strict=True)
+        for name, (_card, found) in zip(names_of_found(cards), cards_found(cards), strict=True)
         if is_judged(found)
     }
     chances = [
@@ -134,7 +134,7 @@ def _show_chances(cards: Sequence[GuidanceCard]) -> None:
         st.caption(say(undefined(NO_AGREEMENT)))
 
 
-def called_found(cards: Sequence[GuidanceCard]) -> list[str]:
+def names_of_found(cards: Sequence[GuidanceCard]) -> list[str]:
     """Name the runs that have guidance."""
     return [name for name, card in zip(run_names(cards), cards, strict=True) if card.found]
 

@@ -53,7 +53,7 @@ from metrics.data.names import MetricName
 from metrics.data.results import Extrapolation
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
-from pages.shared.choices import choose, current, options, tied
+from pages.shared.choices import choose, current_choices, options, tie_widget
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
 from pages.shared.showing.answers import link_to_wins, show_answer
@@ -76,14 +76,14 @@ _PATIENCE = 0.3
 
 def choose_curve(runs: Mapping[str, Run], view: View) -> tuple[View, CurveSpan]:
     """Let the visitor choose the metric, the largest k and the scale; return both choices."""
-    span = current(CurveSpan)
+    span = current_choices(CurveSpan)
     metric = metric_for(runs, view)
     st.selectbox(
         _("Metric"),
         list(dict.fromkeys([*_offered(runs), metric])),
         width=170,
         help=say(METRICS[metric].sentence),
-        **tied(View, "metric", metric),
+        **tie_widget(View, "metric", metric),
     )
     fold(st.popover, _("More"), "span", partial(_choose_span, span))
     return replace(view, metric=metric), span
@@ -97,13 +97,13 @@ def _choose_span(span: CurveSpan) -> None:
         max_value=K_MAX,
         placeholder=_("16 × n"),
         help=_("Up to 16 times the samples a model carries the curve on; beyond, nothing."),
-        **tied(CurveSpan, "up_to", span.up_to),
+        **tie_widget(CurveSpan, "up_to", span.up_to),
     )
     st.radio(
         _("Scale of k"),
         **options(scales),
         horizontal=True,
-        **tied(CurveSpan, "scale", span.scale),
+        **tie_widget(CurveSpan, "scale", span.scale),
     )
 
 
@@ -268,7 +268,7 @@ def choose_bands(curves: Sequence[CurveCard], span: CurveSpan) -> None:
             format_func=lambda key: printable(name_of(by_key[key])),
             width=430,
             help=_("Or click a line of the figure."),
-            **tied(CurveSpan, "banded", list(_banded(curves, span)), tuple),
+            **tie_widget(CurveSpan, "banded", list(_banded(curves, span)), tuple),
         )
 
 

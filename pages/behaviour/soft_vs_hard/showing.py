@@ -30,10 +30,10 @@ from kofn.writing.layout import short_name
 from metrics.analyses.soft_vs_hard.thresholds import NO_SCORES
 from metrics.data.words import Text, some_of
 from pages.behaviour.soft_vs_hard.details import show_gap_makers, show_ranking, show_replicas
-from pages.shared.choices import current, options, tied
+from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.controls.datasets import choose_suite
 from pages.shared.memory import session
-from pages.shared.memory.cached import remembered
+from pages.shared.memory.cached import remember_findings
 from pages.shared.showing.charts import draw
 from pages.shared.showing.folds import fold
 from pages.shared.showing.parts import Part
@@ -51,7 +51,7 @@ _WIDTH = 260
 
 def choose_cutoff(runs: Mapping[str, Run]) -> Cutoff:
     """Show the controls of the threshold of scores and return what is chosen."""
-    cutoff = current(Cutoff)
+    cutoff = current_choices(Cutoff)
     if not any(map(has_scores, runs.values())):
         return cutoff
     rules = {
@@ -68,13 +68,13 @@ def choose_cutoff(runs: Mapping[str, Run]) -> Cutoff:
         format="%.4g",
         placeholder=_("The evaluator's own"),
         width=_WIDTH,
-        **tied(Cutoff, "threshold", cutoff.threshold),
+        **tie_widget(Cutoff, "threshold", cutoff.threshold),
     )
     st.selectbox(
         _("A score that equals it"),
         **options(rules),
         width=_WIDTH,
-        **tied(Cutoff, "rule", cutoff.rule or "own", lambda rule: None if rule == "own" else rule),
+        **tie_widget(Cutoff, "rule", cutoff.rule or "own", lambda rule: None if rule == "own" else rule),
     )
     return cutoff
 
@@ -99,7 +99,7 @@ def compare_soft_hard(
     """Compare some runs; those compared before come from a cache."""
     settings = view.plain
     with st.spinner(_("Estimating"), show_time=True):
-        return make_one_each(remembered(compare), runs, settings, cutoff)
+        return make_one_each(remember_findings(compare), runs, settings, cutoff)
 
 
 def show_scores(cards: Sequence[SoftHardCard]) -> None:

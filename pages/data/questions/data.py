@@ -20,7 +20,7 @@ from kofn.questions.kinds import KINDS, OF_VERDICTS, search, select
 from kofn.workers.reading import ended_by
 from metrics.data.arrays import Flags
 from metrics.data.words import MetricError
-from pages.shared.choices import choose, current
+from pages.shared.choices import choose, current_choices
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
 from pages.shared.memory.known import find_texts, questions_of
@@ -63,7 +63,7 @@ class Shown:
 def gather_questions(runs: Mapping[str, Run], view: View, key: str) -> Shown:
     """Compute the questions of a run and of those beside it, or stop and say why there are none."""
     settings = View(segment=view.segment, missing=view.missing)
-    chosen = current(QuestionFilter)
+    chosen = current_choices(QuestionFilter)
     names = comparable(runs, view, key, chosen.b)
     try:
         with st.spinner(_("Looking at every question"), show_time=True):

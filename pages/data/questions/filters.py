@@ -19,7 +19,7 @@ from kofn.writing.columns import first_capital
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.data.questions.data import Shown, count_kinds
-from pages.shared.choices import choose, current, tied
+from pages.shared.choices import choose, current_choices, tie_widget
 from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.leaderboard import remembered_field
 from pages.shared.translating import _, escape, plain, say
@@ -31,7 +31,7 @@ LOST: tuple[Kind, ...] = ("majority-wrong", "never", "confidently-wrong")
 
 def choose_listed(runs: Mapping[str, Run], view: View) -> str:
     """Let the visitor choose the run whose questions are listed; return its key."""
-    chosen = current(QuestionFilter)
+    chosen = current_choices(QuestionFilter)
     shown = list(shown_runs(runs, view.runs))
     graded = [key for key in shown if runs[key].known is not None] or shown
     if chosen.a and chosen.a not in runs:
@@ -39,7 +39,7 @@ def choose_listed(runs: Mapping[str, Run], view: View) -> str:
     keys = [*graded, *([chosen.a] if chosen.a in runs and chosen.a not in graded else [])]
     a = chosen.a if chosen.a in keys else _leading({key: runs[key] for key in keys}, view)
     if len(keys) > 1:
-        st.selectbox(_("Run"), keys, **tied(QuestionFilter, "a", a))
+        st.selectbox(_("Run"), keys, **tie_widget(QuestionFilter, "a", a))
     return a
 
 
@@ -66,7 +66,7 @@ def filter_questions(shown: Shown, chosen: QuestionFilter) -> None:
         placeholder=_("Any text"),
         icon=":material/search:",
         width=260,
-        **tied(QuestionFilter, "search", chosen.search),
+        **tie_widget(QuestionFilter, "search", chosen.search),
     )
     with row.container(width=200):
         choose_order(names, chosen, _("Order of the file"))
@@ -74,7 +74,7 @@ def filter_questions(shown: Shown, chosen: QuestionFilter) -> None:
         choose_direction(chosen)
     if chosen.kind in OF_TWO and len(shown.others) > 1:
         others = [other.key for other in shown.others]
-        st.selectbox(_("B"), others, **tied(QuestionFilter, "b", others[0]))
+        st.selectbox(_("B"), others, **tie_widget(QuestionFilter, "b", others[0]))
     if chosen.kind != "all":
         st.caption(say(KINDS[chosen.kind].meaning))
     show_spans(chosen)
@@ -96,7 +96,7 @@ def choose_kind(counts: Mapping[Any, int], kind: str, uncounted: Sequence[str] =
         _("Show"),
         list(dict.fromkeys([*counts, *uncounted, kind])),
         format_func=lambda kind: _name(kind, counts),
-        **tied(QuestionFilter, "kind", kind),
+        **tie_widget(QuestionFilter, "kind", kind),
     )
 
 
@@ -106,13 +106,13 @@ def choose_order(names: Sequence[str], chosen: QuestionFilter, usual: str) -> No
         _("Sort by"),
         ["", *names],
         format_func=lambda name: column_label(name) if name else usual,
-        **tied(QuestionFilter, "sort", chosen.sort if chosen.sort in names else ""),
+        **tie_widget(QuestionFilter, "sort", chosen.sort if chosen.sort in names else ""),
     )
 
 
 def choose_direction(chosen: QuestionFilter) -> None:
     """Let the visitor turn the order round."""
-    st.toggle(_("Highest first"), **tied(QuestionFilter, "down", chosen.down))
+    st.toggle(_("Highest first"), **tie_widget(QuestionFilter, "down", chosen.down))
 
 
 def show_spans(chosen: QuestionFilter) -> None:

@@ -20,7 +20,7 @@ from metrics.data.words import Enumerated, Text
 from pages.data.questions.data import Shown, open_question, read_texts
 from pages.data.questions.list_pages import find_open, page_of
 from pages.data.questions.samples import judge, show_samples
-from pages.shared.choices import tied
+from pages.shared.choices import tie_widget
 from pages.shared.showing.folds import fold
 from pages.shared.texts.reading import show_text
 from pages.shared.translating import _, escape, say
@@ -110,7 +110,7 @@ def _navigate(questions: RunQuestions, rows: NDArray[np.intp], chosen: QuestionF
         st.markdown(say(where), width="content")
         _step(questions, rows, at - 1, _("Previous"), "P")
         _step(questions, rows, at + 1, _("Next"), "N")
-        st.toggle(_("Set formulas"), **tied(QuestionFilter, "maths", chosen.maths))
+        st.toggle(_("Set formulas"), **tie_widget(QuestionFilter, "maths", chosen.maths))
         st.button(
             _("Close"),
             key="kofn.question.close",

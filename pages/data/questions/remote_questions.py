@@ -31,7 +31,7 @@ from pages.data.questions.filters import (
 )
 from pages.data.questions.list_pages import count_pages, page_of
 from pages.data.questions.table import HEIGHT
-from pages.shared.choices import current, tied
+from pages.shared.choices import current_choices, tie_widget
 from pages.shared.internals import ColumnConfig
 from pages.shared.memory import session
 from pages.shared.memory.language import spoken
@@ -66,7 +66,7 @@ def answer_elsewhere(key: str, run: Run, view: View) -> None:
 
 def list_elsewhere(key: str, run: Run, view: View) -> None:
     """Let the visitor choose which questions of a run are listed, and list them."""
-    chosen = current(QuestionFilter)
+    chosen = current_choices(QuestionFilter)
     contents, untold = attempt(contents_of, key, run, view, chosen)
     if contents is None:
         chosen = _told(chosen)
@@ -115,7 +115,7 @@ def _choose(counts: Counts, view: View, chosen: QuestionFilter) -> None:
 @st.fragment(key=LIST)
 @spoken
 def _list(contents: Contents, view: View) -> None:
-    chosen = current(QuestionFilter)
+    chosen = current_choices(QuestionFilter)
     count = Text("{count} question", "{count} questions", count=contents.found)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{say(count)}**", width="stretch")
@@ -123,7 +123,7 @@ def _list(contents: Contents, view: View) -> None:
     place = st.container()
     number, pages = page_of(chosen, -1, contents.found), count_pages(contents.found)
     if pages > 1:
-        st.pagination(pages, **tied(QuestionFilter, "page", number))
+        st.pagination(pages, **tie_widget(QuestionFilter, "page", number))
     with place:
         page = _page(contents, number)
         if page is None:

@@ -21,7 +21,7 @@ from metrics.data.words import Text
 from pages.data.questions.data import Shown, identify, open_question
 from pages.data.questions.filters import column_label
 from pages.data.questions.list_pages import count_pages, find_open, first_of, page_of
-from pages.shared.choices import choose, tied
+from pages.shared.choices import choose, tie_widget
 from pages.shared.internals import ColumnConfig
 from pages.shared.memory.cached import remember
 from pages.shared.showing.downloads import download_table
@@ -47,7 +47,7 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp], vie
     place = st.container()
     page, pages = page_of(chosen, at, len(rows)), count_pages(len(rows))
     if pages > 1:
-        st.pagination(pages, **tied(QuestionFilter, "page", page))
+        st.pagination(pages, **tie_widget(QuestionFilter, "page", page))
     start, end = first_of(page), first_of(page + 1)
     window = rows[start:end]
     with copied:

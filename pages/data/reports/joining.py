@@ -6,18 +6,18 @@ import streamlit as st
 
 from kofn.choices.joining import Joining
 from metrics.data.words import Text
-from pages.shared.choices import current, tied
+from pages.shared.choices import current_choices, tie_widget
 from pages.shared.memory import session
 from pages.shared.translating import _, say
-from reports.combining import repeated
+from reports.combining import repeated_runs
 
 
 def offer_joining() -> None:
     """Offer to take repeated runs as samples of one; say which cannot be."""
-    groups = repeated(session.reports().values())
+    groups = repeated_runs(session.reports().values())
     if not groups:
         return
-    joined = current(Joining).joined
+    joined = current_choices(Joining).joined
     about = Text(
         "{count} model has several runs on the same dataset. Runs that asked the same questions "
         "in the same way can be joined as samples of one run, which then has n > 1.",
@@ -28,7 +28,7 @@ def offer_joining() -> None:
     st.toggle(
         _("Take repeated runs as samples of one"),
         help=say(about),
-        **tied(Joining, "joined", joined),
+        **tie_widget(Joining, "joined", joined),
     )
     for reason in session.shown_reports()[1]:
         st.warning(say(reason))

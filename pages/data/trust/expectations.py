@@ -18,7 +18,7 @@ from kofn.trust.words import answer, card_to_open, most_moved_card
 from kofn.writing.rendering import printable
 from metrics.data.words import MetricError, Text
 from pages.data.trust.reading import compare_readings
-from pages.shared.choices import current, tied
+from pages.shared.choices import current_choices, tie_widget
 from pages.shared.memory.cached import remember
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.folds import fold
@@ -35,7 +35,7 @@ def choose_expected(cards: Sequence[TrustCard]) -> tuple[TrustCard | None, Wante
 
     Something is expected of runs only.
     """
-    stating = current(Stating)
+    stating = current_choices(Stating)
     known = {card.key: card for card in cards if card.found is not None}
     offered = {card.key: card for card in mean_trust(cards) if card.found is not None} | known
     most = most_moved_card(cards) if stating.expected or stating.run else card_to_open(cards)
@@ -49,7 +49,7 @@ def choose_expected(cards: Sequence[TrustCard]) -> tuple[TrustCard | None, Wante
                 list(offered),
                 format_func=lambda key: printable(name_of(offered[key])),
                 width=340,
-                **tied(Stating, "detail", card.key),
+                **tie_widget(Stating, "detail", card.key),
             )
         st.text_input(
             _("Expected number"),
@@ -60,7 +60,7 @@ def choose_expected(cards: Sequence[TrustCard]) -> tuple[TrustCard | None, Wante
                 "What a paper, a card or another machine states of this run, as 43.1% or 0.431. "
                 "Another metric is written before it, as pass@4=50%."
             ),
-            **tied(Stating, "expected", stating.expected),
+            **tie_widget(Stating, "expected", stating.expected),
         )
         if stating.expected:
             st.number_input(
@@ -68,7 +68,7 @@ def choose_expected(cards: Sequence[TrustCard]) -> tuple[TrustCard | None, Wante
                 min_value=1,
                 placeholder=_("not known"),
                 width=170,
-                **tied(Stating, "n", stating.n),
+                **tie_widget(Stating, "n", stating.n),
             )
 
         def show() -> None:
@@ -90,7 +90,7 @@ def _ask_details(stating: Stating, card: TrustCard, known: dict[str, TrustCard])
         min_value=1,
         placeholder=_("these"),
         help=_("Another number than here means other questions of the kind."),
-        **tied(Stating, "questions", stating.questions),
+        **tie_widget(Stating, "questions", stating.questions),
     )
     st.number_input(
         _("Accepted if lower by at most, in points"),
@@ -98,7 +98,7 @@ def _ask_details(stating: Stating, card: TrustCard, known: dict[str, TrustCard])
         max_value=99.0,
         format="%.4g",
         placeholder=_("no margin"),
-        **tied(
+        **tie_widget(
             Stating,
             "margin",
             None if stating.margin is None else 100 * stating.margin,
@@ -116,7 +116,7 @@ def _ask_details(stating: Stating, card: TrustCard, known: dict[str, TrustCard])
             others,
             format_func=printable,
             placeholder=_("none"),
-            **tied(
+            **tie_widget(
                 Stating,
                 "run",
                 stating.run if stating.run in others else None,
@@ -168,7 +168,7 @@ def hold_against(
     cards: Sequence[TrustCard], wanted: WantedNumbers | None, view: View
 ) -> tuple[TrustCard, ...]:
     """Return cards with what is expected of them; of what is expected of none it is said."""
-    margin = current(Stating).margin
+    margin = current_choices(Stating).margin
     if wanted is None:
         return tuple(cards)
     expected = repr(wanted.numbers), tuple(wanted.runs), wanted.of

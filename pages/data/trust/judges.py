@@ -24,9 +24,9 @@ from kofn.writing.layout import csv_text
 from kofn.writing.rendering import printable
 from metrics.analyses.judges.spot_check import Each
 from metrics.data.words import Text
-from pages.shared.choices import current, options, tied
+from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.memory import session
-from pages.shared.memory.cached import remembered
+from pages.shared.memory.cached import remember_findings
 from pages.shared.showing.tables import show_table
 from pages.shared.texts.comparing import are_compared
 from pages.shared.translating import _, say
@@ -54,7 +54,7 @@ def show_judges(runs: Mapping[str, Run], view: View) -> None:
 
 def _choose_run(runs: Mapping[str, Run], view: View) -> CandidateCard:
     """Let the visitor choose a run; first the one of which most is known, by what it has."""
-    picking, asked = current(Picking), view.plain
+    picking, asked = current_choices(Picking), view.plain
     named = list(runs)
     best = max(named, key=lambda key: len(runs[key].columns))
     key = picking.detail if picking.detail in runs else best
@@ -64,11 +64,11 @@ def _choose_run(runs: Mapping[str, Run], view: View) -> CandidateCard:
             named,
             format_func=printable,
             width=WIDTH + 110,
-            **tied(Picking, "detail", key),
+            **tie_widget(Picking, "detail", key),
         )
     matters = Picking(picking.signal, soft=picking.soft)
     with st.spinner(_("Estimating"), show_time=True):
-        found = remembered(examine_briefly)(key, runs[key], asked, matters)
+        found = remember_findings(examine_briefly)(key, runs[key], asked, matters)
     return Card(key, runs[key], asked, replace(picking, detail=""), *found)
 
 
@@ -83,7 +83,7 @@ def _choose_judge(card: CandidateCard) -> None:
             names,
             format_func=lambda name: printable(name) or _("The verdicts"),
             width=WIDTH,
-            **tied(Picking, "judge", picking.judge),
+            **tie_widget(Picking, "judge", picking.judge),
         )
         if picking.judge:
             st.number_input(
@@ -91,9 +91,9 @@ def _choose_judge(card: CandidateCard) -> None:
                 format="%.6g",
                 step=0.05,
                 width=140,
-                **tied(Picking, "threshold", picking.threshold, lambda shown: shown or 0.0),
+                **tie_widget(Picking, "threshold", picking.threshold, lambda shown: shown or 0.0),
             )
-            st.toggle(_("It must exceed that"), **tied(Picking, "strict", picking.strict))
+            st.toggle(_("It must exceed that"), **tie_widget(Picking, "strict", picking.strict))
 
 
 def _choose_calibration(known: Mapping[str, Calibration]) -> Calibration | None:
@@ -114,7 +114,7 @@ def _show_corrected(card: CandidateCard, calibration: Calibration | None) -> Non
     view = replace(card.view, runs=(), metric=None)
     with st.spinner(_("Estimating"), show_time=True):
         if calibration is None:
-            found, reason = remembered(judge_run)(card.key, card.run, view, card.settings)
+            found, reason = remember_findings(judge_run)(card.key, card.run, view, card.settings)
         else:
             found, reason = attempt(judge_run, card.run, view, card.settings, calibration)
     if found is not None:

@@ -47,7 +47,7 @@ def label_samples(found: Mapping[str, DoubtCard]) -> None:
     _label(card, card.found.audit)
 
 
-def with_texts(cards: Sequence[TrustCard]) -> dict[str, DoubtCard]:
+def runs_with_texts(cards: Sequence[TrustCard]) -> dict[str, DoubtCard]:
     """Return the runs whose texts are read, by their keys."""
     return {card.key: card for card in doubtful(cards) if card.found and card.found.audit.read}
 

@@ -11,7 +11,7 @@ from kofn.trust.expectations import Stating
 from metrics.data.words import Text
 from pages.data.trust.expectations import answer_trust, choose_expected, hold_against
 from pages.data.trust.judges import show_judges
-from pages.data.trust.labelling import label_samples, with_texts
+from pages.data.trust.labelling import label_samples, runs_with_texts
 from pages.data.trust.reading import choose_audited, look_at_runs
 from pages.data.trust.references import references_of
 from pages.data.trust.replicas import replicas_of
@@ -20,7 +20,7 @@ from pages.data.trust.showing import (
     show_causes,
     show_doubtful,
     show_readings,
-    with_doubts,
+    runs_with_doubts,
 )
 from pages.shared.controls.notes import tell_notes
 from pages.shared.controls.settings import choose_view
@@ -43,7 +43,7 @@ with first:
     answer_trust(cards)
 show_causes(cards, card)
 tell_counted(Text("Run to run"), {each.key: each.run for each in cards})
-read, doubts = with_texts(cards), with_doubts(cards)
+read, doubts = runs_with_texts(cards), runs_with_doubts(cards)
 
 parts: dict[str, Part] = {"texts": (_("Verdicts against texts"), partial(show_readings, cards))}
 if doubts:

@@ -20,7 +20,7 @@ from kofn.trust.result import TrustCard, doubtful
 from metrics.data.words import Text
 from pages.shared.controls.datasets import choose_dataset
 from pages.shared.memory import session
-from pages.shared.memory.cached import remember, remembered
+from pages.shared.memory.cached import remember, remember_findings
 from pages.shared.translating import _, say
 from pages.shared.waiting import wait_for
 from reports import LoadError, audit
@@ -66,7 +66,7 @@ def look_at_runs(runs: Mapping[str, Run], view: View) -> tuple[TrustCard, ...]:
         asked = tuple(session.identity(key, run) for key, run in unread.items())
         wait_for("audit", asked, _("Reading the final answers"), read)
     plain = view.plain
-    return trust(runs, plain, find=remembered(trust_without_references), check=check_once)
+    return trust(runs, plain, find=remember_findings(trust_without_references), check=check_once)
 
 
 def check_once(runs: Mapping[str, Run], view: View) -> dict[str, Finding[References]]:

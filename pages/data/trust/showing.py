@@ -135,7 +135,7 @@ def show_readings(cards: Sequence[TrustCard]) -> None:
             st.caption(f"**{escape_name(card.key)}** {say(card.reason)}")
 
 
-def with_doubts(cards: Sequence[TrustCard]) -> dict[str, DoubtCard]:
+def runs_with_doubts(cards: Sequence[TrustCard]) -> dict[str, DoubtCard]:
     """Return the runs of which verdicts are doubtful, by their keys."""
     return {
         card.key: card for card in doubtful(cards) if card.found and card.found.audit.doubtful.any()

@@ -15,7 +15,7 @@ from kofn.choose_n.words import ways_in_words
 from kofn.writing.estimates import NA
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
-from pages.shared.memory.cached import remembered
+from pages.shared.memory.cached import remember_findings
 from pages.shared.showing.remarks import tell_counted
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, say
@@ -45,7 +45,7 @@ def show_ways(chosen: Sequence[ChoiceCard], runs: Mapping[str, Run], view: View)
     asked = AskedWay(with_basis(cards[key].settings, runs.values()), k)
     settings = View(segment=view.segment, missing=view.missing, level=view.level)
     with st.spinner(_("Estimating"), show_time=True):
-        each = [remembered(ways_of)(name, run, settings, asked) for name, run in own.items()]
+        each = [remember_findings(ways_of)(name, run, settings, asked) for name, run in own.items()]
     if any(run.counts is not None for run in own.values()):
         tell_counted(Text("Ways side by side"), own)
         return

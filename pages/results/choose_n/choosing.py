@@ -14,7 +14,7 @@ from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.sequential_stopping import Ending
 from kofn.choose_n.words import alternatives, choice_of, exceptions
 from kofn.leaderboard.lines import cards_of_runs, cards_over_datasets
-from pages.shared.choices import current
+from pages.shared.choices import current_choices
 from pages.shared.memory.chosen import choose_means_once, choose_once
 from pages.shared.memory.known import find_texts
 from pages.shared.showing.answers import link_to_wins, show_answer
@@ -31,7 +31,7 @@ def choose_samples(runs: Mapping[str, Run], view: View, pricing: Pricing) -> tup
             with suppress(LoadError):
                 find_texts(key, run)
     with st.spinner(_("Weighing gain against cost"), show_time=True):
-        found = choose_once(runs, settings, pricing, current(Ending))
+        found = choose_once(runs, settings, pricing, current_choices(Ending))
         return (*found, *choose_means_once(runs, settings, pricing))
 
 

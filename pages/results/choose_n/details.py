@@ -24,7 +24,7 @@ from pages.shared.translating import _, say
 from reports.run.report import Run
 
 
-def doubting(
+def detail_parts(
     chosen: Sequence[ChoiceCard], runs: Mapping[str, Run], view: View, pricing: Pricing
 ) -> dict[str, Part]:
     """Return ways to choose an answer side by side, and what lies behind each, as parts."""

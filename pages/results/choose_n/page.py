@@ -12,7 +12,7 @@ from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.sequential_stopping import Ending
 from kofn.leaderboard.lines import first_group, runs_averaged
 from pages.results.choose_n.choosing import answer_choices, choose_samples
-from pages.results.choose_n.details import doubting
+from pages.results.choose_n.details import detail_parts
 from pages.results.choose_n.showing import remarks_on, show_tradeoff
 from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.notes import tell_notes
@@ -38,7 +38,7 @@ with first:
     answer_choices(opened, chosen)
 show_tradeoff(opened)
 show_parts(
-    doubting(opened, shown, view, pricing),
+    detail_parts(opened, shown, view, pricing),
     partial(take_away, CHOOSE_N, opened, "choice of n"),
     partial(tell_notes, view, shown, remarks_on(opened), [one.key for one in opened]),
 )

@@ -19,7 +19,7 @@ from kofn.choose_n.words import (
     why_none_ends_early,
 )
 from metrics.data.words import Text
-from pages.shared.choices import current, options, tied
+from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.showing.charts import draw
 from pages.shared.showing.remarks import tell_counted
 from pages.shared.showing.tables import show_table
@@ -59,11 +59,11 @@ def show_sequential(chosen: Sequence[ChoiceCard]) -> None:
 
 def _choose_ending() -> None:
     """Ask when a vote ends before all of its samples are drawn."""
-    ending = current(Ending)
+    ending = current_choices(Ending)
     named = {"best": _("By the rule that pays most")} | {
         name: plain(called) for name, called in RULES.items()
     }
-    st.selectbox(_("Votes may end early"), **options(named), **tied(Ending, "rule", ending.rule))
+    st.selectbox(_("Votes may end early"), **options(named), **tie_widget(Ending, "rule", ending.rule))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
             _("Leader likely, in percent"),
@@ -72,7 +72,7 @@ def _choose_ending() -> None:
             format="%.4g",
             width=190,
             help=_("Adaptive-Consistency: how likely the leader must be to stay ahead."),
-            **tied(
+            **tie_widget(
                 Ending, "confidence", 100 * ending.confidence, lambda shown: round(shown / 100, 6)
             ),
         )
@@ -82,7 +82,7 @@ def _choose_ending() -> None:
             max_value=MOST,
             width=190,
             help=_("Early-stopping self-consistency: the width of its windows."),
-            **tied(Ending, "window", ending.window),
+            **tie_widget(Ending, "window", ending.window),
         )
         st.number_input(
             _("Most samples"),
@@ -90,5 +90,5 @@ def _choose_ending() -> None:
             max_value=MOST,
             placeholder=_("the n to use"),
             width=190,
-            **tied(Ending, "cap", ending.cap),
+            **tie_widget(Ending, "cap", ending.cap),
         )

@@ -17,8 +17,8 @@ from kofn.compare.words import answer_to
 from kofn.leaderboard.pairs import match_so_far
 from kofn.writing.layout import short_name
 from metrics.data.words import Text
-from pages.results.compare.data import contend_once, pair_once, together_once
-from pages.shared.choices import current, tied
+from pages.results.compare.data import contend_once, pair_once, datasets_once
+from pages.shared.choices import current_choices, tie_widget
 from pages.shared.controls.datasets import choose_dataset, choose_datasets
 from pages.shared.controls.metric import choose_metric
 from pages.shared.showing.answers import show_answer
@@ -45,7 +45,7 @@ def choose_comparison(runs: Mapping[str, Run], view: View, several: bool) -> Com
     several: Whether all datasets together can be chosen, too.
     """
     place = st.container()
-    choices = current(CompareChoices)
+    choices = current_choices(CompareChoices)
     everywhere, plain = shown_runs(runs, view.runs), replace(view, runs=())
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = choose_datasets(runs, view) if several else choose_dataset(runs, view)
@@ -62,7 +62,7 @@ def choose_comparison(runs: Mapping[str, Run], view: View, several: bool) -> Com
             other = wanted if wanted in contest.others else contest.others[0]
             pair = pair_once(contest, shown, other, plain)
         if pair is not None:
-            together = together_once(everywhere, pair, plain)
+            together = datasets_once(everywhere, pair, plain)
     with place:
         show_answer(answer_to(contest, pair, together), shown)
     return CompareSheet(plain, choices, shown, everywhere, contest, pair, together)
@@ -80,7 +80,7 @@ def _choose_base(chosen: str, meant: str | None, contest: Contest, runs: Mapping
         st.info(say(missing))
     base = meant or contest.base or next(iter(runs))
     shown = name_across_datasets(base, runs[base])
-    st.selectbox(_("Baseline"), names, width=220, **tied(CompareChoices, "base", shown))
+    st.selectbox(_("Baseline"), names, width=220, **tie_widget(CompareChoices, "base", shown))
 
 
 def choose_other(sheet: CompareSheet) -> None:
@@ -90,4 +90,4 @@ def choose_other(sheet: CompareSheet) -> None:
         return
     names = {name_across_datasets(key, sheet.runs[key]): key for key in contest.others}
     shown = name_across_datasets(sheet.pair.other, sheet.runs[sheet.pair.other])
-    st.selectbox(_("In detail"), list(names), **tied(CompareChoices, "other", shown))
+    st.selectbox(_("In detail"), list(names), **tie_widget(CompareChoices, "other", shown))

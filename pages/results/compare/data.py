@@ -79,7 +79,7 @@ def segments_once(
     return by_segment(pair, _runs, attribute, contest.metric, contest.k, view)
 
 
-def together_once(runs: Mapping[str, Run], pair: ComparedPair, view: View) -> OverDatasets | None:
+def datasets_once(runs: Mapping[str, Run], pair: ComparedPair, view: View) -> OverDatasets | None:
     """Return what `compare_over_datasets` does, from a cache if it is known."""
     models = {runs[key].model for key in (pair.base, pair.other)}
     theirs = {key: run for key, run in runs.items() if run.model in models}

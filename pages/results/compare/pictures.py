@@ -36,7 +36,7 @@ from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.results.compare.choosing import CompareSheet
 from pages.results.compare.data import metrics_once, segments_once
-from pages.shared.choices import tied
+from pages.shared.choices import tie_widget
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw
 from pages.shared.translating import _, plain, say
@@ -65,7 +65,7 @@ def show_picture(sheet: CompareSheet) -> None:
             format_func=lambda name: names[name],
             required=True,
             label_visibility="collapsed",
-            **tied(CompareChoices, "picture", shown),
+            **tie_widget(CompareChoices, "picture", shown),
         )
     _DRAWN[shown](sheet)
 
@@ -134,7 +134,7 @@ def _segments(sheet: CompareSheet) -> None:
             attributes,
             format_func=printable,
             width=220,
-            **tied(CompareChoices, "by", chosen),
+            **tie_widget(CompareChoices, "by", chosen),
         )
     found, reason = segments_once(sheet.pair, sheet.runs, chosen, sheet.contest, sheet.view)
     if found is None:

@@ -15,7 +15,7 @@ from kofn.plan.figures import drawn
 from kofn.plan.words import answer_of, contours_words, describe_contours
 from pages.results.compare.choosing import CompareSheet
 from pages.results.compare.data import plan_once
-from pages.shared.choices import current, tied
+from pages.shared.choices import current_choices, tie_widget
 from pages.shared.showing.charts import draw
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.translating import _, plain, say
@@ -24,7 +24,7 @@ from pages.shared.translating import _, plain, say
 def show_plan(sheet: CompareSheet) -> None:
     """Say what these questions show and what more takes."""
     assert sheet.contest.base is not None
-    goals = current(PlanChoices)
+    goals = current_choices(PlanChoices)
     room = st.container()
     _choose_goals(goals)
     other = None if sheet.pair is None else sheet.pair.other
@@ -51,31 +51,31 @@ def _choose_goals(goals: PlanChoices) -> None:
             placeholder=_("round ones"),
             max_value=99.0,
             **points,
-            **tied(PlanChoices, "difference", _hundredfold(goals.difference), _fraction),
+            **tie_widget(PlanChoices, "difference", _hundredfold(goals.difference), _fraction),
         )
         st.number_input(
             _("Interval, in points wide"),
             placeholder=_("not given"),
             max_value=199.0,
             **points,
-            **tied(PlanChoices, "width", _hundredfold(goals.width), _fraction),
+            **tie_widget(PlanChoices, "width", _hundredfold(goals.width), _fraction),
         )
         st.number_input(
             _("Bill"),
             placeholder=_("not given"),
             help=_("What questions and samples of both runs may cost together."),
             **costs,
-            **tied(PlanChoices, "total", goals.total, _above_nothing),
+            **tie_widget(PlanChoices, "total", goals.total, _above_nothing),
         )
         st.number_input(
             _("Cost of a question"),
             **costs,
-            **tied(PlanChoices, "question", goals.question),
+            **tie_widget(PlanChoices, "question", goals.question),
         )
         st.number_input(
             _("Cost of a sample"),
             **costs,
-            **tied(PlanChoices, "sample", goals.sample, lambda shown: shown or 1.0),
+            **tie_widget(PlanChoices, "sample", goals.sample, lambda shown: shown or 1.0),
         )
 
 

@@ -19,7 +19,7 @@ from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.results.compare.choosing import CompareSheet
 from pages.results.compare.data import follow_once
-from pages.shared.choices import current, options, tied
+from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.showing.charts import draw
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table, take_away
@@ -29,7 +29,7 @@ from reports.run.ordering import Order
 
 def series_of(sheet: CompareSheet) -> dict[str, Part]:
     """Return the metric along runs that names, settings or times put in an order, as a part."""
-    choices = current(SeriesChoices)
+    choices = current_choices(SeriesChoices)
     orders, reason = attempt(orders_of, sheet.runs, choices.along)
     if not orders and not choices.along:
         return {}
@@ -92,7 +92,7 @@ def _choose_reference(chosen: Against) -> None:
         _("Each set against"),
         **options(names),
         width=180,
-        **tied(SeriesChoices, "against", chosen),
+        **tie_widget(SeriesChoices, "against", chosen),
     )
 
 

@@ -42,7 +42,7 @@ from kofn.writing.layout import short_name
 from metrics import Ranking
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
-from pages.shared.choices import current, options, tied
+from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.controls.datasets import choose_datasets
 from pages.shared.controls.metric import choose_metric
 from pages.shared.controls.notes import tell_notes
@@ -68,7 +68,7 @@ def find_all(runs: Mapping[str, Run], view: View) -> SuiteStanding | None:
 
 def is_whole(runs: Mapping[str, Run]) -> bool:
     """Return whether no dataset is chosen."""
-    return current(Focus).dataset not in runs_by_dataset(runs)
+    return current_choices(Focus).dataset not in runs_by_dataset(runs)
 
 
 def show_suite(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> None:
@@ -95,7 +95,7 @@ def _show_picture(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> 
         "k": _("Along k"),
         "datasets": _("By dataset"),
     }
-    choices = current(CompareChoices)
+    choices = current_choices(CompareChoices)
     shown = choices.picture if choices.picture in names else "ranks"
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
@@ -103,7 +103,7 @@ def _show_picture(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> 
             **options(names),
             required=True,
             label_visibility="collapsed",
-            **tied(CompareChoices, "picture", shown),
+            **tie_widget(CompareChoices, "picture", shown),
         )
         two = two_of(suite, choices)
         if shown in ("k", "datasets"):
@@ -120,8 +120,8 @@ def _choose_two(suite: SuiteStanding, two: tuple[str, str]) -> None:
     lines_ = list(suite.standing.estimates)
     base, other = two
     others = [line for line in lines_ if line != base]
-    st.selectbox(_("Baseline"), lines_, width=200, **tied(CompareChoices, "base", base))
-    st.selectbox(_("In detail"), others, width=200, **tied(CompareChoices, "other", other))
+    st.selectbox(_("Baseline"), lines_, width=200, **tie_widget(CompareChoices, "base", base))
+    st.selectbox(_("In detail"), others, width=200, **tie_widget(CompareChoices, "other", other))
 
 
 def _show_ranks(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> None:

@@ -24,7 +24,7 @@ from pages.results.overview.details import marks, open_run
 from pages.results.overview.scorecard.choosing import Sheet, choose_scores
 from pages.results.overview.scorecard.details import explain_metrics
 from pages.results.overview.scorecard.table import download_scores, list_scores, show_forest
-from pages.shared.choices import choose, current, options, tied
+from pages.shared.choices import choose, current_choices, options, tie_widget
 from pages.shared.controls.metric import choose_metric
 from pages.shared.internals import DeltaGenerator
 from pages.shared.memory import session
@@ -49,7 +49,7 @@ def show_board(
     """
     board = lay_out(cards)
     found = {card.key: card for line in board.cells for card in line if card is not None}
-    chosen = current(BoardChoices).detail
+    chosen = current_choices(BoardChoices).detail
     opened = chosen if chosen in found else None
     with controls:
         form = _choose_form()
@@ -89,13 +89,13 @@ def take_away_board(sheet: Sheet | None, cards: Sequence[GlanceCard], view: View
 
 def _choose_form() -> Form:
     """Let the visitor choose what is shown."""
-    form = current(BoardChoices).form
+    form = current_choices(BoardChoices).form
     names = {"bars": _("Picture"), "table": _("Table"), "metrics": _("All metrics")}
     st.segmented_control(
         _("Show"),
         **options(names),
         required=True,
-        **tied(BoardChoices, "form", form),
+        **tie_widget(BoardChoices, "form", form),
     )
     return form
 
@@ -113,7 +113,7 @@ def _choose_run(found: Mapping[str, GlanceCard], opened: str | None) -> None:
             placeholder=asked,
             label_visibility="collapsed",
             width=330,
-            **tied(BoardChoices, "detail", opened, lambda key: key or ""),
+            **tie_widget(BoardChoices, "detail", opened, lambda key: key or ""),
         )
 
     if len(found) > MANY:

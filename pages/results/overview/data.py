@@ -35,7 +35,7 @@ Glances = dict[str, tuple[Glance | None, Text | None]]
 """By run: what is kept must not hold the run, so that it can be removed."""
 
 
-def look_at_all(runs: Mapping[str, Run], view: View) -> tuple[GlanceCard, ...]:
+def summarize_all(runs: Mapping[str, Run], view: View) -> tuple[GlanceCard, ...]:
     """Look at the runs of a View, and at the averages of their suites and models."""
     with st.spinner(_("Estimating"), show_time=True):
         shown = shown_runs(runs, view.runs)
@@ -54,13 +54,13 @@ def _look(
     return {card.key: (card.found, card.reason) for card in cards}, tuple(edge)
 
 
-def look_for_wins(runs: Mapping[str, Run], view: View) -> tuple[Win, ...]:
+def find_wins_once(runs: Mapping[str, Run], view: View) -> tuple[Win, ...]:
     """Find out who wins by what, once for the same runs and View."""
     with st.spinner(_("Estimating"), show_time=True):
         return _wins(runs, replace(view, metric=None, k=()), match_so_far)
 
 
-def look_at_checked(runs: Mapping[str, Run], view: View) -> Text | None:
+def find_best_with_checks(runs: Mapping[str, Run], view: View) -> Text | None:
     """Say what answers that can be checked solve, with what Choose n has found."""
 
     def choose(group: Mapping[str, Run], settings: View, pricing: Pricing) -> list[ChoiceCard]:

@@ -13,7 +13,7 @@ from kofn.overview.next_steps import Goal, next_steps
 from kofn.overview.wins import Win
 from kofn.overview.words import cautions, in_words, stated_in, stated_of, wrong_numbers
 from metrics.data.words import Text
-from pages.shared.showing.answers import beside_title
+from pages.shared.showing.answers import place_beside_title
 from pages.shared.showing.parts import Part
 from pages.shared.translating import _, escape_name, say
 
@@ -32,7 +32,7 @@ PAGES: Mapping[Goal, str] = {
 
 def tell_scope(scope: Text, cards: Sequence[GlanceCard]) -> None:
     """Say what came in, and lead to it, to numbers that are wrong, and to what may be."""
-    beside_title().caption(say(scope))
+    place_beside_title().caption(say(scope))
     onward = {PAGES["inventory"]: _("Reports"), "pages/data/trust/page.py": _("Trust")}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for sentence in wrong_numbers(stated_of(cards)):
@@ -41,7 +41,7 @@ def tell_scope(scope: Text, cards: Sequence[GlanceCard]) -> None:
             st.page_link(page, label=f":small[{name}]", icon=":material/arrow_forward:")
 
 
-def each_dataset(cards: Sequence[GlanceCard], view: View) -> dict[str, Part]:
+def dataset_parts(cards: Sequence[GlanceCard], view: View) -> dict[str, Part]:
     """Return what to know of each dataset, with links to what comes next, as a part of the page.
 
     What the answer says of a single one is not said again.

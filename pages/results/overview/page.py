@@ -11,8 +11,8 @@ from kofn.overview.choices import BoardChoices
 from kofn.overview.words import scope, who_leads
 from kofn.scorecard.choices import ScoreChoices
 from pages.results.overview.board import meaning_of, show_board, take_away_board
-from pages.results.overview.data import look_at_all, look_at_checked, look_for_wins
-from pages.results.overview.datasets import each_dataset, show_wins, tell_scope
+from pages.results.overview.data import summarize_all, find_best_with_checks, find_wins_once
+from pages.results.overview.datasets import dataset_parts, show_wins, tell_scope
 from pages.results.overview.details import marks
 from pages.results.overview.report_download import offer_report
 from pages.shared.controls.datasets import choose_datasets
@@ -32,16 +32,16 @@ first = st.container()
 controls = st.container(horizontal=True, vertical_alignment="bottom")
 with controls:
     shown = choose_datasets(runs, view)
-cards = look_at_all(shown, view)
+cards = summarize_all(shown, view)
 with first:
-    show_answer(who_leads(cards, look_at_checked(shown, view)), runs_of(cards))
+    show_answer(who_leads(cards, find_best_with_checks(shown, view)), runs_of(cards))
     tell_scope(scope(cards), cards)
     check_questions()
     tell_waiting()
-    show_wins(look_for_wins(shown, view))
+    show_wins(find_wins_once(shown, view))
 sheet = show_board(shown, cards, view, controls)
 show_parts(
-    each_dataset(cards, view) | states_of(list(ended_runs(cards))) | meaning_of(sheet),
+    dataset_parts(cards, view) | states_of(list(ended_runs(cards))) | meaning_of(sheet),
     partial(offer_report, view),
     partial(take_away_board, sheet, cards, view),
     partial(tell_notes, view, shown, marks(cards), list(shown)),

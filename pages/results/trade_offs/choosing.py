@@ -32,7 +32,7 @@ from kofn.trade_offs.numbers import is_cost
 from kofn.trade_offs.words import answer
 from kofn.workers.reading import tokens
 from metrics.scoring.registry import metric_name
-from pages.shared.choices import current, options, tied
+from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.metric import choose_one_k
 from pages.shared.controls.prices import ask_costs
@@ -67,7 +67,7 @@ class TradeSheet:
 def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
     """Let the visitor choose a dataset, both axes and k; find the numbers and show the answer."""
     place = st.container()
-    choices, pricing = current(TradeChoices), current(Pricing)
+    choices, pricing = current_choices(TradeChoices), current_choices(Pricing)
     controls = st.container(horizontal=True, vertical_alignment="bottom")
     with controls:
         shown = choose_suite(runs, view)
@@ -118,7 +118,7 @@ def _choose_axes(choices: TradeChoices) -> None:
             AXES,
             format_func=called,
             width=145,
-            **tied(TradeChoices, field, getattr(choices, field)),
+            **tie_widget(TradeChoices, field, getattr(choices, field)),
         )
     if {choices.x, choices.y} & set(COSTS):
         names = {"1": _("a question"), "1000": _("1,000 questions")}
@@ -126,7 +126,7 @@ def _choose_axes(choices: TradeChoices) -> None:
             _("Cost of"),
             **options(names),
             width=140,
-            **tied(TradeChoices, "per", choices.per),
+            **tie_widget(TradeChoices, "per", choices.per),
         )
 
 

@@ -24,7 +24,7 @@ from kofn.trade_offs.words import (
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.results.trade_offs.choosing import TradeSheet
-from pages.shared.choices import choose, tied
+from pages.shared.choices import choose, tie_widget
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw, pick
 from pages.shared.showing.tables import show_table
@@ -56,7 +56,7 @@ def show_trade(sheet: TradeSheet) -> None:
             format_func=lambda key: printable(called[key]),
             placeholder=_("Click a run, or choose one"),
             width=330,
-            **tied(TradeChoices, "detail", crossed, lambda key: key or ""),
+            **tie_widget(TradeChoices, "detail", crossed, lambda key: key or ""),
         )
 
 

@@ -12,7 +12,7 @@ from kofn.choices.view import View
 from kofn.leaderboard.lines import whole_lines
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
-from pages.shared.choices import current, tied
+from pages.shared.choices import current_choices, tie_widget
 from pages.shared.translating import _, say
 from reports.run.report import Run
 
@@ -21,7 +21,7 @@ def choose_datasets(
     runs: Mapping[str, Run], view: View, offered: Callable[[Run], bool] = lambda run: True
 ) -> dict[str, Run]:
     """Let the visitor choose a dataset or all, and return its runs of a View that are `offered`."""
-    focus = current(Focus)
+    focus = current_choices(Focus)
     shown = shown_runs(runs, view.runs)
     _tell_missing(focus, runs_by_dataset(shown))
     shown = {key: run for key, run in shown.items() if offered(run)}
@@ -35,7 +35,7 @@ def choose_datasets(
             format_func=printable,
             placeholder=_("All datasets"),
             width=200,
-            **tied(Focus, "dataset", chosen, lambda name: name or ""),
+            **tie_widget(Focus, "dataset", chosen, lambda name: name or ""),
         )
     return shown if chosen is None else groups[chosen]
 
@@ -74,7 +74,7 @@ def choose_dataset(
     Only datasets with a run that is `offered` can be chosen, if there is one. The largest with a
     run that is `preferred` is shown unless another is chosen.
     """
-    focus = current(Focus)
+    focus = current_choices(Focus)
     groups = runs_by_dataset(shown_runs(runs, view.runs))
     _tell_missing(focus, groups)
     groups = {
@@ -88,6 +88,6 @@ def choose_dataset(
             list(groups),
             format_func=printable,
             width=200,
-            **tied(Focus, "dataset", chosen),
+            **tie_widget(Focus, "dataset", chosen),
         )
     return groups[chosen]

@@ -9,7 +9,7 @@ import streamlit as st
 from kofn.choices.view import View
 from metrics.data.names import MetricName
 from metrics.scoring.registry import METRICS
-from pages.shared.choices import tied
+from pages.shared.choices import tie_widget
 from pages.shared.memory.known import facts_by_run
 from pages.shared.translating import _, say
 from reports.run.report import Run
@@ -30,7 +30,7 @@ def choose_metric(
         list(dict.fromkeys([*offered, metric])),
         help=say(METRICS[metric].sentence),
         width=WIDTH,
-        **tied(View, "metric", metric),
+        **tie_widget(View, "metric", metric),
     )
     if not METRICS[metric].takes_k:
         return
@@ -42,7 +42,7 @@ def choose_metric(
         [0, *sorted({*powers, chosen} - {0})],
         format_func=lambda k: str(k) if k else _("As many as all have"),
         width=WIDTH,
-        **tied(View, "k", chosen, lambda k: (k,) if k else ()),
+        **tie_widget(View, "k", chosen, lambda k: (k,) if k else ()),
     )
 
 
@@ -51,5 +51,5 @@ def choose_one_k(label: str, runs: Mapping[str, Run], view: View, usual: int) ->
     most = max((fact.n_min for fact in facts_by_run(runs).values()), default=1)
     k = min(view.k[0] if view.k else usual, max(most, 1))
     if most > 1:
-        st.slider(label, 1, most, width=200, **tied(View, "k", k, lambda k: (k,), most))
+        st.slider(label, 1, most, width=200, **tie_widget(View, "k", k, lambda k: (k,), most))
     return k

@@ -15,7 +15,7 @@ from kofn.choose_n.pricing import LARGEST, Basis, Pricing
 from kofn.writing.columns import first_capital
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
-from pages.shared.choices import choose, chosen, current, options, tied
+from pages.shared.choices import choose, chosen, current_choices, options, tie_widget
 from pages.shared.showing.folds import fold
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run
@@ -31,7 +31,7 @@ MONEY = "money"
 
 def choose_costs(runs: Mapping[str, Run]) -> None:
     """Ask what is counted as cost: what the runs have, or money by prices."""
-    pricing = with_basis(current(Pricing), runs.values())
+    pricing = with_basis(current_choices(Pricing), runs.values())
     counted = _counted(runs, pricing.basis)
     now = MONEY if _is_priced(pricing) and pricing.basis != "recorded" else pricing.basis
     names = counted | {MONEY: _("Money, by prices")}
@@ -78,7 +78,7 @@ def _are_asked(pricing: Pricing) -> bool:
 
 def list_prices(runs: Mapping[str, Run]) -> None:
     """Show the table of prices, or of typed tokens, where one of them counts."""
-    pricing = with_basis(current(Pricing), runs.values())
+    pricing = with_basis(current_choices(Pricing), runs.values())
     if not _are_asked(pricing):
         return
     asked = bool(st.session_state.get(_ASKED))
@@ -92,7 +92,7 @@ def _list(pricing: Pricing, runs: Mapping[str, Run]) -> None:
             _("Currency"),
             placeholder=_("not said"),
             width=120,
-            **tied(Pricing, "currency", pricing.currency, str.strip),
+            **tie_widget(Pricing, "currency", pricing.currency, str.strip),
         )
     _edit(pricing, list(dict.fromkeys(run.model for run in runs.values())))
     if not pricing.has_prices:
@@ -176,6 +176,6 @@ def _plain(rows: list[Row]) -> list[Row]:
 def ask_costs(runs: Mapping[str, Run]) -> None:
     """Ask what samples of these runs cost, and nothing else."""
     choose_costs(runs)
-    pricing = with_basis(current(Pricing), runs.values())
+    pricing = with_basis(current_choices(Pricing), runs.values())
     if pricing.basis != "recorded":
         _list(pricing, runs)

@@ -12,7 +12,7 @@ from kofn.choices.signals import LOWEST, made_to_pick, signal_name, signals_of
 from kofn.choose_n.prices import spelling_of, with_basis
 from kofn.choose_n.pricing import LARGEST, SMALLEST, Pricing
 from metrics.data.words import Text
-from pages.shared.choices import choose, current, options, tied
+from pages.shared.choices import choose, current_choices, options, tie_widget
 from pages.shared.controls.prices import choose_costs
 from pages.shared.showing.folds import fold
 from pages.shared.translating import _, plain, say
@@ -24,7 +24,7 @@ OFFERED = 3
 
 def ask_pricing(runs: Mapping[str, Run]) -> Pricing:
     """Ask who chooses an answer, what is paid for these runs, and what the aim is."""
-    pricing = current(Pricing)
+    pricing = current_choices(Pricing)
     _choose_way(pricing, runs)
     choose_costs(runs)
     label = plain(Text("Aim or budget: {aim}", aim=_named(pricing, runs)))
@@ -101,7 +101,7 @@ def _choose_aim(pricing: Pricing, runs: Mapping[str, Run]) -> None:
             "Samples are added as long as an additional question solved costs no more than that."
         ),
         **limits,
-        **tied(Pricing, "value", pricing.value, _above_nothing),
+        **tie_widget(Pricing, "value", pricing.value, _above_nothing),
     )
     given = pricing.value is not None
     st.number_input(
@@ -110,7 +110,7 @@ def _choose_aim(pricing: Pricing, runs: Mapping[str, Run]) -> None:
         help=_("What a question may cost on average."),
         disabled=given,
         **limits,
-        **tied(Pricing, "budget", pricing.budget, _above_nothing),
+        **tie_widget(Pricing, "budget", pricing.budget, _above_nothing),
     )
     given = given or pricing.budget is not None
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -120,7 +120,7 @@ def _choose_aim(pricing: Pricing, runs: Mapping[str, Run]) -> None:
             disabled=given,
             width=220,
             **limits,
-            **tied(Pricing, "total", pricing.total, _above_nothing),
+            **tie_widget(Pricing, "total", pricing.total, _above_nothing),
         )
         st.number_input(
             _("Questions"),
@@ -129,7 +129,7 @@ def _choose_aim(pricing: Pricing, runs: Mapping[str, Run]) -> None:
             min_value=1,
             max_value=int(LARGEST),
             width=140,
-            **tied(Pricing, "questions", pricing.questions),
+            **tie_widget(Pricing, "questions", pricing.questions),
         )
     given = given or pricing.total is not None
     percents: dict[str, Any] = {"max_value": 100.0, "step": 1.0, "format": "%.4g"}
@@ -139,7 +139,7 @@ def _choose_aim(pricing: Pricing, runs: Mapping[str, Run]) -> None:
         min_value=0.0,
         disabled=given,
         **percents,
-        **tied(Pricing, "quality", _hundredfold(pricing.quality), _share_or_none),
+        **tie_widget(Pricing, "quality", _hundredfold(pricing.quality), _share_or_none),
     )
     st.number_input(
         _("Or reach, in percent of the best"),
@@ -147,7 +147,7 @@ def _choose_aim(pricing: Pricing, runs: Mapping[str, Run]) -> None:
         help=_("Of the most that any run here solves with its samples."),
         disabled=given or pricing.quality is not None,
         **percents,
-        **tied(Pricing, "reach", 100 * pricing.reach, lambda shown: round(shown / 100, 6)),
+        **tie_widget(Pricing, "reach", 100 * pricing.reach, lambda shown: round(shown / 100, 6)),
     )
 
 

@@ -15,7 +15,7 @@ from kofn.writing.layout import short_name
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Target
 from metrics.data.words import Text, some_of
-from pages.shared.choices import current, options, tied
+from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.memory.known import facts_by_run
 from pages.shared.showing.folds import MANY, fold
 from pages.shared.translating import _, run_on, say
@@ -39,7 +39,7 @@ def choose_view(
     without a control on this page is kept for the others. A page that says itself which runs are
     not verified does without the warning.
     """
-    view = current(View)
+    view = current_choices(View)
     unknown = unknown_runs(runs, view.runs)
     if unknown:
         names = ", ".join(unknown)
@@ -139,7 +139,7 @@ def _choose_runs(view: View, keys: Sequence[str]) -> None:
             keys,
             placeholder=_("All runs"),
             label_visibility="collapsed" if many else "visible",
-            **tied(View, "runs", list(view.runs), tuple),
+            **tie_widget(View, "runs", list(view.runs), tuple),
         )
 
     if many:
@@ -162,7 +162,7 @@ def choose_ks(view: View, runs: Mapping[str, Run], *, shared: bool = False) -> N
         placeholder=_("As many as all runs have") if shared else _("All samples of each run"),
         accept_new_options=True,
         help=_("Any whole number; type one that is not listed. It concerns pass@k and its kin."),
-        **tied(View, "k", [str(k) for k in view.k], _read_k),
+        **tie_widget(View, "k", [str(k) for k in view.k], _read_k),
     )
 
 
@@ -184,7 +184,7 @@ def _choose_segment(view: View, segments: Sequence[Segment]) -> None:
             list(spelled),
             index=None,
             placeholder=_("All questions"),
-            **tied(View, "segment", chosen, spelled.get),
+            **tie_widget(View, "segment", chosen, spelled.get),
         )
 
 
@@ -200,7 +200,7 @@ def _choose_target(view: View) -> None:
             _("What another benchmark of the kind would show: for choosing a model."),
             _("What a second run of this benchmark would show: for repeating a number."),
         ],
-        **tied(View, "target", view.target),
+        **tie_widget(View, "target", view.target),
     )
 
 
@@ -212,7 +212,7 @@ def _choose_level(view: View) -> None:
         max_value=max(99.9, percent),
         step=1.0,
         format="%.4g",
-        **tied(View, "level", percent, lambda percent: round(percent / 100, 6)),
+        **tie_widget(View, "level", percent, lambda percent: round(percent / 100, 6)),
     )
 
 
@@ -222,7 +222,7 @@ def _choose_missing(view: View) -> None:
         "omit": _("Leave out"),
         "right": _("Count as right"),
     }
-    st.selectbox(_("Failed requests"), **options(names), **tied(View, "missing", view.missing))
+    st.selectbox(_("Failed requests"), **options(names), **tie_widget(View, "missing", view.missing))
 
 
 def explain_intervals(view: View, runs: Mapping[str, Run]) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from metrics.data.words import Text
 from pages.shared.choices import DATA
-from pages.shared.loading.kept_files import unkept
+from pages.shared.loading.kept_files import unkept_in_words
 from pages.shared.memory import session
 from pages.shared.memory.server_cache import KEPT
 from pages.shared.memory.session import Wanted
@@ -47,7 +47,7 @@ def _show_links(files: Sequence[Wanted]) -> None:
         st.caption(
             _("Carries the settings, and asks for each uploaded file by its name and fingerprint.")
         )
-        if reason := unkept():
+        if reason := unkept_in_words():
             st.caption(say(reason))
     else:
         st.caption(_("Shows what you see to whoever may open this server."))

@@ -22,7 +22,7 @@ from kofn.choices.runs import index_reports
 from kofn.unfinished_runs import moment
 from kofn.workers.watching import can_be_watched
 from metrics.data.words import Text, some_of
-from pages.shared.choices import current, options, tied
+from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.loading.wanted import take, want
 from pages.shared.memory import session
 from pages.shared.memory.language import spoken
@@ -61,7 +61,7 @@ def keep_up() -> None:
 
     It says of what could not be read again that its numbers are older.
     """
-    every = current(Following).every if _followed() else 0
+    every = current_choices(Following).every if _followed() else 0
     if every:
         if is_under_way(_WORK):
             _attempt()
@@ -77,7 +77,7 @@ def offer_following() -> None:
     """Say which reports have changed on disk, and offer to load them again, or by themselves."""
     if not _followed():
         return
-    every = current(Following).every
+    every = current_choices(Following).every
     names = {0: _("never"), 10: _("every 10 s"), 60: _("every minute"), 300: _("every 5 minutes")}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
@@ -88,7 +88,7 @@ def offer_following() -> None:
                 "An evaluation that goes on writes more and more into its files. What you chose "
                 "stays chosen, and all pages show the newer numbers."
             ),
-            **tied(Following, "every", every),
+            **tie_widget(Following, "every", every),
         )
         if every:
             st.caption(say(_followed_since()))
@@ -134,7 +134,7 @@ def _count_again(engines: Mapping[str, Wanted]) -> None:
 
 @spoken
 def _notice() -> None:
-    if session.wanted():  # the button was pressed
+    if session.wanted_files():  # the button was pressed
         st.rerun()
     changed = [digest for digest, state, loaded in _states(NOTICE) if state != loaded]
     if not changed:
@@ -163,7 +163,7 @@ def _follow(runs: Iterator[int], every: int) -> None:
     """Look, read, and run the page once more if there is something new; not while it runs."""
     if not next(runs):
         return
-    known = [*session.reports().values()], {**session.stale()}
+    known = [*session.reports().values()], {**session.stale_sources()}
     if not is_under_way(_WORK):
         _begin(every)
     place = st.empty()
@@ -173,7 +173,7 @@ def _follow(runs: Iterator[int], every: int) -> None:
         else:
             place.empty()  # where a click ends this
             sleep(progress.EVERY)
-    if known != ([*session.reports().values()], session.stale()):
+    if known != ([*session.reports().values()], session.stale_sources()):
         st.rerun()
 
 
@@ -187,7 +187,7 @@ def _begin_next(every: int) -> None:
     tried: dict[str, str] = st.session_state.setdefault(_TRIED, {})
     for digest, state, loaded in _states(every):
         if state == loaded:
-            session.stale().pop(digest, None)
+            session.stale_sources().pop(digest, None)
             tried.pop(digest, None)
         elif state != tried.get(digest):
             tried[digest] = state
@@ -196,7 +196,7 @@ def _begin_next(every: int) -> None:
                 _attempt()
                 return
             problem = WATCHES.problem(_followed()[digest])
-            session.stale()[digest] = problem or Text("no longer exists")
+            session.stale_sources()[digest] = problem or Text("no longer exists")
 
 
 def _attempt() -> bool:
@@ -211,7 +211,7 @@ def _attempt() -> bool:
     try:
         found = outcome_of(_WORK, changed, read)
     except LoadError as error:
-        session.stale()[changed.digest] = error.problem
+        session.stale_sources()[changed.digest] = error.problem
     else:
         if found is None:
             return False
@@ -255,7 +255,7 @@ def _followed_since() -> Text:
 
 def _stale() -> Iterator[Text]:
     """Say of what could not be read again why, and of when its numbers are."""
-    for digest, problem in session.stale().items():
+    for digest, problem in session.stale_sources().items():
         report = session.reports().get(digest)
         reading = report is not None and READINGS.reading(report)
         if report is not None and reading:

@@ -9,7 +9,7 @@ from kofn.choices.parts import OpenParts
 from kofn.choices.view import View
 from kofn.writing.layout import short_name
 from metrics.data.words import Enumerated, Text
-from pages.shared.choices import current
+from pages.shared.choices import current_choices
 from pages.shared.loading import loading
 from pages.shared.loading.following import keep_up
 from pages.shared.loading.linked import ask_missing
@@ -35,10 +35,10 @@ def require_runs(*kinds: type[Choices]) -> dict[str, Run]:
     asked = ask_missing()
     if not runs:
         for kind in (View, OpenParts, *kinds):
-            current(kind)
+            current_choices(kind)
         if asked:
             loading.tell_refused()
-            if any(source.kind == "file" for source in session.missing()):
+            if any(source.kind == "file" for source in session.missing_sources()):
                 loading.upload_files()
             st.stop()
         if session.questions():

@@ -17,7 +17,7 @@ NAMED = 3
 
 def show_kept_files() -> None:
     """Say what is kept on disk, if anything, and let the server's own user remove it."""
-    if reason := unkept():
+    if reason := unkept_in_words():
         st.info(say(reason))
     if not (size := upload_store.size()):
         return
@@ -33,7 +33,7 @@ def show_kept_files() -> None:
             )
 
 
-def unkept() -> Text | None:
+def unkept_in_words() -> Text | None:
     """Say which uploads a reload or a link will ask for, and why."""
     uploads = [file for file in session.files().values() if file.source.kind == "file"]
     lost = [file.source.name for file in uploads if file.use and not KEPT.knows(file.use)]

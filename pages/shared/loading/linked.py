@@ -24,28 +24,28 @@ def load_given() -> None:
     st.session_state[_GIVEN] = True
     wrong = server_paths.problems()
     if not (texts := st.query_params.get_all(DATA)):
-        want(opening.given())
-        session.refused().extend(wrong)
+        want(opening.given_sources())
+        session.refusals().extend(wrong)
         return
     found = []
     for text in dict.fromkeys(texts):
         try:
             source = ReportSource.read(text)
         except MetricError as error:
-            session.refused().append(Text("A part of this link is left out: {why}", why=error.text))
+            session.refusals().append(Text("A part of this link is left out: {why}", why=error.text))
             continue
-        if file := opening.linked(source):
+        if file := opening.linked_source(source):
             found.append(file)
         else:
-            session.missing().append(source.without_key())
-    sentences = [*session.refused(), *wrong]
+            session.missing_sources().append(source.without_key())
+    sentences = [*session.refusals(), *wrong]
     want(found)
-    session.refused().extend(sentences)
+    session.refusals().extend(sentences)
 
 
 def ask_missing() -> bool:
     """Ask for what the link shows and is not loaded; return whether there is anything."""
-    missing = session.missing()
+    missing = session.missing_sources()
     if not missing:
         return False
     paths = {each.shown: source for source in missing if (each := opening.may_open(source))}
@@ -100,10 +100,10 @@ def _tell(source: ReportSource) -> Text:
 
 def _open(sources: list[ReportSource]) -> None:
     for source in sources:
-        session.missing().remove(source)
-    want([opening.allowed(source) for source in sources])
+        session.missing_sources().remove(source)
+    want([opening.allowed_source(source) for source in sources])
 
 
 def _leave() -> None:
-    session.missing().clear()
+    session.missing_sources().clear()
     start_anew()

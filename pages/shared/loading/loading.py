@@ -12,7 +12,7 @@ from streamlit.typing import UploadedFile
 from kofn.choices.parts import OpenParts
 from kofn.introduction import ANSWERS, EXAMPLE, introduce
 from metrics.data.words import Enumerated, Text, some_of
-from pages.shared.choices import current
+from pages.shared.choices import current_choices
 from pages.shared.internals import free
 from pages.shared.loading import opening, server_paths
 from pages.shared.loading.columns import ask_columns
@@ -43,10 +43,10 @@ def receive_reports() -> bool:
 
     Returns: Whether the first reports came in just now, and leave nothing open.
     """
-    current(OpenParts)
+    current_choices(OpenParts)
     read_wanted()
     keep_up()
-    opened = session.refused() or session.questions() or session.missing()
+    opened = session.refusals() or session.questions() or session.missing_sources()
     return came_first() and bool(session.reports()) and not opened
 
 
@@ -96,7 +96,7 @@ def _welcome() -> None:
 
 def tell_refused() -> None:
     """Say what could not be read, and fold many sentences away: what was loaded stays in sight."""
-    reasons = [*session.refused(), *session.labelled_reports()[1]]
+    reasons = [*session.refusals(), *session.labelled_reports()[1]]
     if len(reasons) <= BOXES:
         for reason in reasons:
             st.error(say(reason))
@@ -150,7 +150,7 @@ def _take() -> None:
         try:
             alone = len(some) == 1
             name, data = some[0] if alone else packed(_zip_of(some), some)
-            kept.append(opening.uploaded(name, data))
+            kept.append(opening.uploaded_source(name, data))
         except LoadError as error:
             refused.append(error.text)
     _finish(files, kept, refused)
@@ -162,7 +162,7 @@ def _zip_of(files: Sequence[tuple[str, bytes]]) -> str:
 
 def _groups(given: Sequence[tuple[str, bytes]]) -> list[list[int]]:
     try:
-        return opening.belonging(given)
+        return opening.file_groups(given)
     except LoadError:  # said again of each file that cannot be kept
         return [[number] for number in range(len(given))]
 
@@ -174,7 +174,7 @@ def _take_folder() -> None:
         return
     name, _, _ = files[0].name.partition("/")
     try:
-        kept = opening.uploaded(*packed(name, [(file.name, file.getvalue()) for file in files]))
+        kept = opening.uploaded_source(*packed(name, [(file.name, file.getvalue()) for file in files]))
     except LoadError as error:
         _finish(files, [], [error.text])
     else:
@@ -185,7 +185,7 @@ def _finish(
     files: Sequence[UploadedFile], kept: Sequence[session.Wanted], refused: Sequence[Text]
 ) -> None:
     bring(kept)
-    session.refused().extend(refused)
+    session.refusals().extend(refused)
     for file in files:
         free(file)
     st.session_state[_ROUND] += 1
@@ -219,9 +219,9 @@ def _open_path() -> None:
 def _take_path() -> None:
     if text := st.session_state[f"{_PATH}.text"]:
         try:
-            bring([opening.named(text)])
+            bring([opening.named_source(text)])
         except LoadError as error:
-            session.refused()[:] = [error.text]
+            session.refusals()[:] = [error.text]
 
 
 def open_sample() -> None:
@@ -230,5 +230,5 @@ def open_sample() -> None:
         _("Open the sample"),
         type="primary",
         key="kofn.sample",
-        on_click=lambda: bring(opening.sample()),
+        on_click=lambda: bring(opening.sample_source()),
     )

@@ -23,30 +23,30 @@ _FILES = ("aisbench_report.zip", "outcomes.parquet", "candidates.parquet", "chec
 SAMPLE = {name: _FOLDER / name for name in _FILES}
 
 
-def sample() -> list[Wanted]:
+def sample_source() -> list[Wanted]:
     """Return the bundled sample."""
     return [_sample(ReportSource("sample", name)) for name in SAMPLE]
 
 
-def given() -> list[Wanted]:
+def given_sources() -> list[Wanted]:
     """Return the paths and addresses given at start."""
     found = server_paths.sources_to_load()
     return [_at(ReportSource("path", server_paths.spell(each)), each) for each in found]
 
 
-def named(text: str) -> Wanted:
+def named_source(text: str) -> Wanted:
     """Return the path or address of a visitor; raise LoadError if they may not open it."""
     found = server_paths.find(text)
     return _at(ReportSource("path", server_paths.spell(found)), found)
 
 
-def uploaded(name: str, data: bytes) -> Wanted:
+def uploaded_source(name: str, data: bytes) -> Wanted:
     """Return an upload, which is kept on disk; raise LoadError if it cannot be."""
     use = KEPT.keep(Upload.of(name, [data], len(data)), len(data))
     return _used(ReportSource("file", name, sha256(data).hexdigest()[:DIGITS], use.key), use)
 
 
-def belonging(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
+def file_groups(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
     """Say which files that were chosen at once make one report, by their numbers.
 
     Raises LoadError if one cannot be kept, so that a job may look at it.
@@ -56,7 +56,7 @@ def belonging(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
     return reading.file_groups([Upload.of(name, [data], len(data)) for name, data in files])
 
 
-def linked(source: ReportSource) -> Wanted | None:
+def linked_source(source: ReportSource) -> Wanted | None:
     """Return what a link names, if it is to be read at once.
 
     A path or address is if it was given at start or lies within what was, an upload if it is kept.
@@ -66,7 +66,7 @@ def linked(source: ReportSource) -> Wanted | None:
     if source.kind == "file" and (use := KEPT.find(source.key)):
         return replace(_used(source, use), linked=True)
     if (found := may_open(source)) and server_paths.is_given(found):
-        return allowed(source)
+        return allowed_source(source)
     return None
 
 
@@ -78,7 +78,7 @@ def may_open(source: ReportSource) -> Address | None:
         return None
 
 
-def allowed(source: ReportSource) -> Wanted:
+def allowed_source(source: ReportSource) -> Wanted:
     """Return a path that a link names and the visitor allows; raise LoadError if they may not."""
     return replace(_at(source, server_paths.find(source.name)), linked=True)
 

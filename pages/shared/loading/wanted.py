@@ -38,18 +38,18 @@ def want(files: Sequence[Wanted]) -> None:
     While something is missing that a link shows, no other data is taken: the settings of the link
     are for that.
     """
-    session.refused().clear()
+    session.refusals().clear()
     for number, file in enumerate(files, start=1):
         place = Text("{number} of {all}", number=number, all=len(files))
-        if not session.missing() or file.linked:
-            session.wanted().append(replace(file, place=place))
-        elif fitting := next(filter(partial(_fits, file), session.missing()), None):
-            session.missing().remove(fitting)
+        if not session.missing_sources() or file.linked:
+            session.wanted_files().append(replace(file, place=place))
+        elif fitting := next(filter(partial(_fits, file), session.missing_sources()), None):
+            session.missing_sources().remove(fitting)
             source = replace(file.source, columns=fitting.columns)
-            session.wanted().append(replace(file, source=source, linked=True, place=place))
+            session.wanted_files().append(replace(file, source=source, linked=True, place=place))
         else:
             file.forget()
-            session.refused().append(_another(file))
+            session.refusals().append(_another(file))
 
 
 def _fits(file: Wanted, missing: ReportSource) -> bool:
@@ -70,7 +70,7 @@ def _another(file: Wanted) -> Text:
 def read_wanted() -> None:
     """Read what is wanted; every page that shows reports begins with it."""
     _spell_sources()
-    while wanted := session.wanted():
+    while wanted := session.wanted_files():
         file = wanted[0]
         source = file.source
         doing = Text("Reading {name} ({place})", name=source.name, place=file.place)
@@ -82,12 +82,12 @@ def read_wanted() -> None:
             choices = (choice.with_traceback(None),)  # which holds all that was read of the table
         except LoadError as error:
             if file.instead:
-                session.stale()[file.instead] = error.problem
+                session.stale_sources()[file.instead] = error.problem
             else:
-                session.refused().append(error.text)
+                session.refusals().append(error.text)
                 file.forget()
             if file.linked:
-                session.missing().append(source.without_key())
+                session.missing_sources().append(source.without_key())
         except Exception:
             wanted.pop(0)  # a fault of ours is shown once, not on every page from now on
             raise
@@ -104,9 +104,9 @@ def take(file: Wanted, report: Report) -> None:
     """Take a report in, with what it leaves open, and say what is odd about it."""
     source, digest = file.source, report.digest
     if digest in session.reports() and not source.columns and not file.instead:
-        session.refused().append(Text("{file}: is loaded already.", file=source.name))
+        session.refusals().append(Text("{file}: is loaded already.", file=source.name))
     if file.linked and not source.is_alike(digest):
-        session.refused().append(_changed(source))
+        session.refusals().append(_changed(source))
     session.take_in(file, report)
     taken = session.files()[digest]
     asked = [session.ColumnQuestion(taken, choice, digest) for choice in report.choices]

@@ -34,7 +34,7 @@ def remember(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
             given = asked.bind(*args, **kwargs)
             given.apply_defaults()
             key = tuple(
-                _told(value) for name, value in given.arguments.items() if not name.startswith("_")
+                _cache_key(value) for name, value in given.arguments.items() if not name.startswith("_")
             )
             return session.report_cache().find(kind, most, key, partial(function, *args, **kwargs))
 
@@ -43,7 +43,7 @@ def remember(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     return wrap
 
 
-def _told(value: Any) -> Any:
+def _cache_key(value: Any) -> Any:
     """Return what tells an argument from others; it does not hold a run."""
     if isinstance(value, Mapping):
         texts = sum(run.digests.known is not None for run in value.values())
@@ -52,11 +52,11 @@ def _told(value: Any) -> Any:
     if isinstance(value, Card):
         return session.identity(value.key, value.run)
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return tuple(map(_told, value))
+        return tuple(map(_cache_key, value))
     return value
 
 
-def remembered(analyse: Callable[[Run, View, Any], T]) -> Find[T]:
+def remember_findings(analyse: Callable[[Run, View, Any], T]) -> Find[T]:
     """Return a function for `kofn.card.make_cards` that takes what was found before from a cache.
 
     analyse: A function of a module. What it finds must not hold the run, so that it can be removed.

@@ -14,7 +14,7 @@ from kofn.choices.codec import Choices
 from kofn.choices.settings import one_of
 from kofn.writing.languages import LANGUAGES, VARIABLE, catalogue, meant_by, of_system
 from metrics.data.words import Text, read_in, reader, reading_in
-from pages.shared.choices import current, tied
+from pages.shared.choices import current_choices, tie_widget
 from pages.shared.translating import _
 
 P = ParamSpec("P")
@@ -33,7 +33,7 @@ class Language(Choices):
 def speak() -> str:
     """Have all that this run of a page says said in the visitor's language, which is returned."""
     read_in(None)
-    language = current(Language, of_page=False).lang or _usual()
+    language = current_choices(Language, of_page=False).lang or _usual()
     read_in(catalogue(language))
     return language
 
@@ -46,7 +46,7 @@ def choose_language(language: str) -> None:
         format_func=LANGUAGES.__getitem__,
         label_visibility="collapsed",
         required=True,
-        **tied(Language, "lang", language),
+        **tie_widget(Language, "lang", language),
     )
 
 

@@ -14,12 +14,12 @@ from kofn.choices.run_numbers import number_runs
 from kofn.choices.runs import index_reports, index_runs, index_suites
 from kofn.choices.sources import ReportSource
 from metrics.data.words import Text
-from pages.shared.choices import current
+from pages.shared.choices import current_choices
 from pages.shared.memory.cache import Look, ReportCache, ReportCaches
 from pages.shared.memory.server_cache import KEPT
 from pages.shared.translating import _
 from pages.shared.waiting import wait_for
-from reports.combining import as_samples
+from reports.combining import join_repeated_runs
 from reports.files.addresses import Address
 from reports.files.errors import ColumnChoice, OpenChoice
 from reports.files.stored_files import Upload
@@ -104,7 +104,7 @@ def take_in(file: Wanted, report: Report) -> None:
     """Take a report in, in the place of the one that it is read instead of, or as the last."""
     st.session_state.pop(_LOOK, None)
     new, old = report.digest, file.instead or report.digest
-    stale().pop(old, None)
+    stale_sources().pop(old, None)
     kept = [digest for digest in reports() if digest == old or digest != new]
     taken = replace(file, source=file.source.known_as(new), instead="")
     _put(reports(), kept, old, new, report)
@@ -118,7 +118,7 @@ def _put(held: dict[str, T], kept: Sequence[str], old: str, new: str, value: T) 
     held.update({**values, new: value})
 
 
-def stale() -> dict[str, Text]:
+def stale_sources() -> dict[str, Text]:
     """Return why reports that have changed cannot be read again, by the digests of the older."""
     problems: dict[str, Text] = st.session_state.setdefault(_STALE, {})
     return problems
@@ -126,15 +126,15 @@ def stale() -> dict[str, Text]:
 
 def sources() -> list[ReportSource]:
     """Return where all came from that is loaded, asked about, wanted or missing, in this order."""
-    read = [*files().values(), *(question.file for question in questions()), *wanted()]
+    read = [*files().values(), *(question.file for question in questions()), *wanted_files()]
     found: list[ReportSource] = []
-    for source in (*(file.source for file in read), *missing()):
+    for source in (*(file.source for file in read), *missing_sources()):
         if source not in found:
             found.append(source)
     return found
 
 
-def missing() -> list[ReportSource]:
+def missing_sources() -> list[ReportSource]:
     """Return what a link shows that is not loaded: files to be uploaded, paths to be allowed."""
     asked: list[ReportSource] = st.session_state.setdefault(_MISSING, [])
     return asked
@@ -163,12 +163,12 @@ def shown_reports() -> tuple[list[Report], list[Text]]:
     Returns: The reports, and why runs could not be joined.
     """
     loaded, _unfit = labelled_reports()
-    if not current(Joining).joined:
+    if not current_choices(Joining).joined:
         return loaded, []
     key = tuple(map(id, loaded))
     if st.session_state.get(_JOINED, (None,))[0] != key:
         what = _("Checking whether repeated runs asked the same questions")
-        found = wait_for(_JOINED, key, what, partial(as_samples, loaded))
+        found = wait_for(_JOINED, key, what, partial(join_repeated_runs, loaded))
         st.session_state[_JOINED] = key, found, loaded
     joined: tuple[list[Report], list[Text]] = st.session_state[_JOINED][1]
     return joined
@@ -234,7 +234,7 @@ def remove(digest: str) -> None:
     """Drop one report with its upload, what is asked of its tables, and what was computed of it."""
     st.session_state.pop(_LOOK, None)
     reports().pop(digest, None)
-    stale().pop(digest, None)
+    stale_sources().pop(digest, None)
     if file := files().pop(digest, None):
         file.forget()
     questions()[:] = [question for question in questions() if question.digest != digest]
@@ -244,17 +244,17 @@ def clear() -> None:
     """Drop all reports, and what was said of files that could not be read."""
     for digest in [*reports()]:
         remove(digest)
-    refused().clear()
+    refusals().clear()
     questions().clear()
 
 
-def refused() -> list[Text]:
+def refusals() -> list[Text]:
     """Return why files of the last loading could not be read."""
     reasons: list[Text] = st.session_state.setdefault(_REFUSED, [])
     return reasons
 
 
-def wanted() -> list[Wanted]:
+def wanted_files() -> list[Wanted]:
     """Return the files that are still to be read, in this order."""
     files: list[Wanted] = st.session_state.setdefault(_WANTED, [])
     return files

@@ -35,7 +35,7 @@ def show_answer(answer: Text, runs: Mapping[str, Run]) -> None:
         st.caption(run_on(map(say, small)), width=900)
 
 
-def beside_title() -> DeltaGenerator:
+def place_beside_title() -> DeltaGenerator:
     """Return a place in the line of the page's title; in a narrow window it is here."""
     return st.container(key="kofn.beside.title")
 
@@ -43,7 +43,7 @@ def beside_title() -> DeltaGenerator:
 def link_to_wins(runs: Mapping[str, Run]) -> None:
     """Lead to who wins by other criteria than that of the page, where there are several models."""
     if len({run.model for run in runs.values()}) > 1:
-        with beside_title():
+        with place_beside_title():
             st.page_link(
                 "pages/results/overview/page.py",
                 label=f":small[{_('Who wins by what')}]",

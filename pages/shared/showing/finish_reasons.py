@@ -18,7 +18,7 @@ from kofn.finish_reasons.figures import bars, least_settled
 from kofn.finish_reasons.words import NAMES, describe_shares, heading, in_words, shares_words
 from kofn.writing.layout import short_name
 from metrics.data.words import Text
-from pages.shared.memory.cached import remembered
+from pages.shared.memory.cached import remember_findings
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
 from pages.shared.showing.parts import Part
@@ -31,7 +31,7 @@ TOLD = 5
 
 def look_at_ends(runs: Mapping[str, Run], view: View) -> tuple[EndedCard, ...]:
     """Look how the samples of some runs ended, unless that is known."""
-    return make_one_each(remembered(count_finish_reasons), runs, replace(view, runs=()), None)
+    return make_one_each(remember_findings(count_finish_reasons), runs, replace(view, runs=()), None)
 
 
 def states_of(cards: Sequence[EndedCard]) -> dict[str, Part]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from kofn.choices.parts import OpenParts
-from pages.shared.choices import current, tied
+from pages.shared.choices import current_choices, tie_widget
 from pages.shared.translating import _
 
 Part = tuple[str, Callable[[], None]]
@@ -20,7 +20,7 @@ def show_parts(parts: Mapping[str, Part], *beside: Callable[[], None]) -> None:
     parts: By their names in an address.
     *beside: Each draws quiet buttons in the same row.
     """
-    opened = [name for name in current(OpenParts).more if name in parts]
+    opened = [name for name in current_choices(OpenParts).more if name in parts]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="kofn.parts"):
         if parts:
             st.container(width="stretch").pills(
@@ -29,7 +29,7 @@ def show_parts(parts: Mapping[str, Part], *beside: Callable[[], None]) -> None:
                 selection_mode="multi",
                 format_func=lambda name: parts[name][0],
                 label_visibility="collapsed",
-                **tied(OpenParts, "more", opened, tuple),
+                **tie_widget(OpenParts, "more", opened, tuple),
             )
         with st.container(horizontal=True, vertical_alignment="center", width="content"):
             for draw in beside:

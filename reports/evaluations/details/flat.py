@@ -16,7 +16,7 @@ from reports.evaluations.details.table import (
     DetailTable,
     SoftScores,
     ends_of,
-    shown,
+    value_in_words,
 )
 from reports.json_files.interned import Interned
 
@@ -36,13 +36,13 @@ class _Objects(DetailTable):
             keys = sorted((key for key in details if key.isascii() and key.isdigit()), key=_number)
         if not keys or [_number(key) for key in keys] != list(range(len(keys))):
             problem = Text(
-                "found {got} where entries numbered from 0 were expected", got=shown(details)
+                "found {got} where entries numbered from 0 were expected", got=value_in_words(details)
             )
             raise self.refused(problem, place)
         self._entries = [details[key] for key in keys]
         for i, entry in enumerate(self._entries):
             if not isinstance(entry, Mapping):
-                problem = Text("found {got} where an entry was expected", got=shown(entry))
+                problem = Text("found {got} where an entry was expected", got=value_in_words(entry))
                 raise self.refused(problem, self.where(i))
         in_order = ends_of([entry.get(NAME) for entry in self._entries])
         if sorted(in_order) == keys and in_order != keys:
@@ -67,7 +67,7 @@ class _Objects(DetailTable):
             if not isinstance(values, list) or len(values) != (width or 1):
                 problem = Text(
                     "found {got} where the first entry has a list of {width}",
-                    got=shown(values),
+                    got=value_in_words(values),
                     width=width,
                 )
                 raise self.refused(problem, f"{self.where(i)}.{key}")

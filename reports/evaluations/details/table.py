@@ -167,7 +167,7 @@ class DetailTable:
             if not isinstance(value, bool | int | float) or value not in (0, 1):
                 sample = int(np.argmax(values.codes == code))
                 raise self.refused(
-                    Text("found {got} where true or false was expected", got=shown(value)),
+                    Text("found {got} where true or false was expected", got=value_in_words(value)),
                     f"{self.where(sample // (width or 1))}.{key}",
                 )
         return values.spread(np.array(values.distinct, dtype=np.int8))
@@ -236,7 +236,7 @@ def are_annotations(references: Sequence[Any]) -> bool:
     )
 
 
-def shown(value: Any) -> Text | str:
+def value_in_words(value: Any) -> Text | str:
     """Return what a message says of a value."""
     match value:
         case list():

@@ -26,10 +26,10 @@ def codes(values: Sequence[Any], no_answer: Sequence[str] = ()) -> NDArray[np.si
     >>> codes(["a", "b", "a", None, "NULL"], no_answer=["NULL"]).tolist()
     [0, 1, 0, -1, -1]
     """
-    return coded(values, no_answer)[0]
+    return labelled_codes(values, no_answer)[0]
 
 
-def coded(
+def labelled_codes(
     values: Sequence[Any], no_answer: Sequence[str] = ()
 ) -> tuple[NDArray[np.signedinteger], list[str]]:
     """Return the numbers of `codes` and the label of each.
@@ -38,7 +38,7 @@ def coded(
 
     Examples
     --------
-    >>> numbers, labels = coded(["[23, '23']", "[23, '46/2']", "[1/2, '.5']"])
+    >>> numbers, labels = labelled_codes(["[23, '23']", "[23, '46/2']", "[1/2, '.5']"])
     >>> numbers.tolist(), labels
     ([0, 0, 1], ['23', '1/2'])
     """

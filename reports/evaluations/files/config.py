@@ -11,12 +11,12 @@ from typing import Any
 
 from metrics.data.words import Text
 from reports.evaluations.files.config_settings import (
-    at,
+    value_at,
     constant,
     entries_of,
-    of_model,
-    of_questions,
-    of_verdicts,
+    model_settings,
+    question_settings,
+    verdict_settings,
 )
 from reports.files.tree import Tree
 from reports.rescoring.rule import Evaluation, Step
@@ -165,36 +165,36 @@ def _parsed(source: bytes) -> Config:
     return Config(
         {
             abbr: Model(
-                _count(at(model, "generation_kwargs", "num_return_sequences")) or 1,
-                _step(at(model, "pred_postprocessor")),
-                of_model(model),
+                _count(value_at(model, "generation_kwargs", "num_return_sequences")) or 1,
+                _step(value_at(model, "pred_postprocessor")),
+                model_settings(model),
             )
             for abbr, model in _named(assigned.get("models"))
         },
         {
             abbr: DatasetConfig(
                 Evaluation(
-                    _step(at(dataset, "eval_cfg", "evaluator")),
-                    _step(at(dataset, "eval_cfg", "pred_postprocessor")),
-                    _step(at(dataset, "eval_cfg", "dataset_postprocessor")),
+                    _step(value_at(dataset, "eval_cfg", "evaluator")),
+                    _step(value_at(dataset, "eval_cfg", "pred_postprocessor")),
+                    _step(value_at(dataset, "eval_cfg", "dataset_postprocessor")),
                 ),
-                _count(at(dataset, "n")),
-                of_questions(dataset),
-                of_verdicts(dataset),
+                _count(value_at(dataset, "n")),
+                question_settings(dataset),
+                verdict_settings(dataset),
             )
             for abbr, dataset in _named(assigned.get("datasets"))
         },
         {
             name: _weights(group)
-            for name, group in _named(at(assigned.get("summarizer"), "summary_groups"), "name")
+            for name, group in _named(value_at(assigned.get("summarizer"), "summary_groups"), "name")
         },
-        constant(at(assigned.get("cli_args"), "mode")) in _WITHOUT_SAMPLING,
+        constant(value_at(assigned.get("cli_args"), "mode")) in _WITHOUT_SAMPLING,
     )
 
 
 def _named(node: ast.expr | None, key: str = "abbr") -> Iterator[tuple[str, ast.expr]]:
     for item in node.elts if isinstance(node, ast.List | ast.Tuple) else ():
-        match at(item, key):
+        match value_at(item, key):
             case ast.Constant(value=str(name)):
                 yield name, item
 

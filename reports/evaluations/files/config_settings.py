@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, of_arguments
+from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, argument_settings
 
 _LARGEST = 1 << 63
 """What a number is below, so that it is one that a tool was told."""
 
 
-def at(node: ast.expr | None, *keys: str) -> ast.expr | None:
+def value_at(node: ast.expr | None, *keys: str) -> ast.expr | None:
     """Follow keys through ``dict(...)`` calls and dict displays."""
     for key in keys:
         node = entries_of(node).get(key)
@@ -77,13 +77,13 @@ _JUDGES = (
 )
 
 
-def of_model(model: ast.expr) -> dict[str, Any]:
+def model_settings(model: ast.expr) -> dict[str, Any]:
     """Return what a model is told of sampling.
 
     Examples
     --------
     >>> source = "dict(abbr='a', max_out_len=512, generation_kwargs=dict(temperature=0.7))"
-    >>> of_model(ast.parse(source, mode="eval").body)
+    >>> model_settings(ast.parse(source, mode="eval").body)
     {'temperature': 0.7, 'max_tokens': 512}
     """
     own = entries_of(model)
@@ -100,34 +100,34 @@ def of_model(model: ast.expr) -> dict[str, Any]:
     )
 
 
-def of_questions(dataset: ast.expr) -> dict[str, Any]:
+def question_settings(dataset: ast.expr) -> dict[str, Any]:
     """Return what a dataset states of how its questions are asked."""
     own = entries_of(dataset)
-    examples = constant(at(dataset, "infer_cfg", "retriever", "fix_id_list"))
+    examples = constant(value_at(dataset, "infer_cfg", "retriever", "fix_id_list"))
     version = next((constant(own[name]) for name in _VERSIONS if name in own), None)
     return _stated(
         {
-            "max_tokens": constant(at(dataset, "infer_cfg", "inferencer", "max_out_len")),
-            "stop": constant(at(dataset, "infer_cfg", "inferencer", "stopping_criteria")),
+            "max_tokens": constant(value_at(dataset, "infer_cfg", "inferencer", "max_out_len")),
+            "stop": constant(value_at(dataset, "infer_cfg", "inferencer", "stopping_criteria")),
             "shots": len(examples) if isinstance(examples, list) else None,
             "dataset_version": version,
             "dataset_path": constant(own.get("path")),
             "split": constant(own.get("split"))
-            or constant(at(dataset, "reader_cfg", "test_split")),
-            "range": constant(at(dataset, "reader_cfg", "test_range")),
+            or constant(value_at(dataset, "reader_cfg", "test_split")),
+            "range": constant(value_at(dataset, "reader_cfg", "test_range")),
         }
     )
 
 
-def of_verdicts(dataset: ast.expr) -> dict[str, Any]:
+def verdict_settings(dataset: ast.expr) -> dict[str, Any]:
     """Return what a dataset states of how its answers are judged."""
-    judging = at(dataset, "eval_cfg")
-    evaluator = entries_of(at(judging, "evaluator"))
+    judging = value_at(dataset, "eval_cfg")
+    evaluator = entries_of(value_at(judging, "evaluator"))
     stated = {
         "evaluator": _class(evaluator.pop("type", None)),
-        "postprocessor": _class(at(judging, "pred_postprocessor", "type")),
+        "postprocessor": _class(value_at(judging, "pred_postprocessor", "type")),
     }
-    judge = next(filter(None, (entries_of(at(dataset, *keys)) for keys in _JUDGES)), {})
+    judge = next(filter(None, (entries_of(value_at(dataset, *keys)) for keys in _JUDGES)), {})
     stated["judge"] = next(
         filter(None, (constant(judge.get(name)) for name in ("model", "path", "abbr"))), None
     )
@@ -144,7 +144,7 @@ def _weights(own: Mapping[str, ast.expr]) -> dict[str, Any]:
     loads = (_class(own.get("type")) or "").startswith(_LOADS_WEIGHTS)
     host, port = passed.get("host_ip"), passed.get("host_port")
     asked = {"url": f"http://{host}:{port}"} if host and port else {}
-    return (WEIGHTS_ARE_PLAIN if loads else {}) | of_arguments(passed, asked)
+    return (WEIGHTS_ARE_PLAIN if loads else {}) | argument_settings(passed, asked)
 
 
 def _constants(node: ast.expr | None, within: str = "") -> Iterator[tuple[str, Any]]:

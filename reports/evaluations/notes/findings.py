@@ -26,7 +26,7 @@ def note_of_error(error: LoadError, where: str) -> Note:
     return Note(error.text, where, severity="problem")
 
 
-def on_metrics(content: Mapping[str, Any], where: str) -> Iterator[Note]:
+def metric_notes(content: Mapping[str, Any], where: str) -> Iterator[Note]:
     """Say which metrics have no number."""
     names = [name for name, value in content.items() if value is None and name != "details"]
     if names:
@@ -37,7 +37,7 @@ def on_metrics(content: Mapping[str, Any], where: str) -> Iterator[Note]:
         yield Note(what, where, severity="warning")
 
 
-def on_outcomes(
+def outcome_notes(
     stated: Mapping[str, float],
     grades: Grades,
     joined: Joined,

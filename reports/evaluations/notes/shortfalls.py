@@ -23,7 +23,7 @@ TESTS_NOTHING = "HumanevalXEvaluator"
 """The evaluator that reads its samples before they are written."""
 
 
-def on_folders(models: Sequence[str]) -> Iterator[Note]:
+def folder_notes(models: Sequence[str]) -> Iterator[Note]:
     """Say where the names of models are from, where no folder of a run has them."""
     if models:
         what = Text(
@@ -34,7 +34,7 @@ def on_folders(models: Sequence[str]) -> Iterator[Note]:
         yield Note(what)
 
 
-def on_absent(pairs: Iterable[str], count: int, configs: Sequence[str]) -> Iterator[Note]:
+def absent_notes(pairs: Iterable[str], count: int, configs: Sequence[str]) -> Iterator[Note]:
     """Say what the configuration asks for and the report lacks, and how many pairs that is."""
     if count:
         what = Text(
@@ -58,7 +58,7 @@ def foreign_predictions(count: int, looked_at: int, where: str) -> Note:
     return Note(what, where, count, "warning")
 
 
-def unplaced(where: str) -> Note:
+def unplaced_note(where: str) -> Note:
     """Say that nothing tells which sample a prediction is."""
     what = Text(
         "It is unknown which predictions belong to the same question, so kofn shows none of "
@@ -67,7 +67,7 @@ def unplaced(where: str) -> Note:
     return Note(what, where, severity="warning")
 
 
-def on_requests(
+def request_notes(
     grades: Grades,
     joined: Joined,
     answered: Answered | None,
@@ -112,7 +112,7 @@ def on_requests(
         yield Note(what, where)
 
 
-def on_no_outcomes(
+def no_outcomes_notes(
     asked: ConfiguredRun, pair: Pair, has_details: bool, run_id: str | None, where: str
 ) -> Iterator[Note]:
     """Say how to get verdicts."""
@@ -157,7 +157,7 @@ def on_no_outcomes(
         yield _no_predictions(True, where)
 
 
-def on_answered(
+def answered_notes(
     stated: Mapping[str, float], answered: Answered | None, asked: ConfiguredRun, pair: Pair
 ) -> Iterator[Note]:
     """Say which requests failed as far as predictions without verdicts tell."""

@@ -58,9 +58,9 @@ class Speeds:
                 yield from found
 
     def _changed(self, measured: Performance, config: Config) -> list[str]:
-        asked = configured(self._tree, measured)
+        asked = performance_config(self._tree, measured)
         mine = config.asked(measured.model, measured.dataset)
-        return [] if asked is None else changed(mine, asked)
+        return [] if asked is None else changed_settings(mine, asked)
 
 
 def _last_of(
@@ -121,7 +121,7 @@ def with_speed(
 def speed_run(tree: Tree, measured: Performance) -> Run:
     """Return what was measured of a model on a dataset of which nothing was judged."""
     found, notes = _read(tree, measured, {})
-    asked = configured(tree, measured)
+    asked = performance_config(tree, measured)
     notes.append(Note(_NOTHING_JUDGED, measured.path, severity="problem"))
     spread = () if found is None else _spread(found, measured.path)
     return Run(
@@ -134,7 +134,7 @@ def speed_run(tree: Tree, measured: Performance) -> Run:
     )
 
 
-def configured(tree: Tree, measured: Performance) -> ConfiguredRun | None:
+def performance_config(tree: Tree, measured: Performance) -> ConfiguredRun | None:
     """Return what a performance run was told; None where no configuration says it."""
     try:
         for path in measured.configs[:1]:
@@ -144,7 +144,7 @@ def configured(tree: Tree, measured: Performance) -> ConfiguredRun | None:
     return None
 
 
-def changed(a: ConfiguredRun, b: ConfiguredRun) -> list[str]:
+def changed_settings(a: ConfiguredRun, b: ConfiguredRun) -> list[str]:
     """Name what two runs of a model on a dataset were told otherwise."""
     if a.model is None or b.model is None:
         return []

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from metrics.data.words import Text
 from reports.evaluations.details import Details
 from reports.evaluations.details.table import are_annotations
-from reports.evaluations.files.codes import NO_ANSWER, as_text, coded, codes
+from reports.evaluations.files.codes import NO_ANSWER, as_text, labelled_codes, codes
 from reports.evaluations.verdicts.grouping import (
     Grouping,
     as_stored,
@@ -178,7 +178,7 @@ def grade(
     if answers is not None and references is not None:
         rules = rules_of_replies(evaluator, references.distinct[0])
         answers = _within(answers, references, flat, rules) if rules else answers
-    numbers, labels = (None, None) if answers is None else coded(answers, NO_ANSWER)
+    numbers, labels = (None, None) if answers is None else labelled_codes(answers, NO_ANSWER)
     right = [] if references is None else [references[i] for i in grouping.positions(0)]
     return Grades(
         grouping.of_questions(flat),

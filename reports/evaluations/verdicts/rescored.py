@@ -22,7 +22,7 @@ from reports.evaluations.files.tool import AGAIN, Tool
 from reports.evaluations.order import RecordOrder
 from reports.evaluations.verdicts.grading import Grades, labels_in, segments_of
 from reports.evaluations.verdicts.grouping import Grouping
-from reports.evaluations.verdicts.stated import agreement, differing
+from reports.evaluations.verdicts.stated import agreement, differing_means
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.interned import label
@@ -261,7 +261,7 @@ def _empty(predictions: Predictions, failed: NDArray[np.bool_]) -> Iterator[Plac
 
 
 def _disproved(grades: Grades, predictions: Predictions, stated: Mapping[str, float]) -> LoadError:
-    metric, ours = next(differing(stated, grades, predictions.order.shape[0]))
+    metric, ours = next(differing_means(stated, grades, predictions.order.shape[0]))
     return _refused(
         predictions,
         Text(

@@ -223,7 +223,7 @@ def _agreement(
     return (given if means and not open_yet else None), all(map(allowed, least))
 
 
-def differing(
+def differing_means(
     stated: Mapping[str, float], grades: Grades, questions: int
 ) -> Iterator[tuple[str, float]]:
     """Give each stated mean that the samples do not give, with the one they do; see `agreement`."""

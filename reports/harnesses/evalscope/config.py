@@ -11,7 +11,7 @@ import yaml
 from metrics.data.words import Text
 from reports.files.tree import Tree
 from reports.json_files.interned import digest
-from reports.run.model_arguments import of_arguments
+from reports.run.model_arguments import argument_settings
 
 MOST = 1 << 20
 """Bytes of a configuration."""
@@ -50,7 +50,7 @@ class EvalScopeConfig:
         wording = [asked[name] for name in _WORDING if isinstance(asked.get(name), str)]
         judge = self._of("judge").get("models") or self._of("judge_model_args").get("model_id")
         return {
-            **of_arguments(self._of("model_args"), _plain(self.content)),
+            **argument_settings(self._of("model_args"), _plain(self.content)),
             **{name: value for name, value in drawn.items() if name not in _NOT_SAMPLING},
             "n": self.repeats,
             "shots": asked.get("few_shot_num"),

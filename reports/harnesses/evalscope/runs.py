@@ -15,7 +15,7 @@ from reports.harnesses.evalscope.stated import StatedReport, explanations, read_
 from reports.run.naming import model_of
 from reports.run.remarks import cut_short, without_report
 from reports.run.report import Run
-from reports.samples.gathering import gathered
+from reports.samples.gathering import gather
 from reports.samples.verdict_choice import VerdictChooser
 
 REVIEWS = Text(
@@ -56,7 +56,7 @@ def runs_of(tree: Tree, benchmark: Benchmark, asking: VerdictChooser) -> Iterato
         dividing=dividing,
     )
     samples = reviews.samples(tree, benchmark)
-    found = gathered(samples, tree.name, benchmark.path, questions=questions)
+    found = gather(samples, tree.name, benchmark.path, questions=questions)
     if reviews.unusable:
         what = Text(
             "{count} score was written though its metric could not be computed; it is left out.",

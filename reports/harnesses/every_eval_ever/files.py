@@ -10,7 +10,7 @@ from typing import Any
 from reports.files.tree import Tree
 from reports.json_files.interned import digest
 from reports.json_files.members import mapping
-from reports.run.model_arguments import of_arguments, sampling
+from reports.run.model_arguments import argument_settings, sampling
 from reports.run.turns import written
 from reports.samples.heads import paths_with
 
@@ -118,7 +118,7 @@ class AboutEvaluation:
         }
         asked = arguments.get("prompt_template") or mapping(arguments.get("eval_plan")).get("steps")
         return {
-            **of_arguments(arguments, mapping(about.get("additional_details"))),
+            **argument_settings(arguments, mapping(about.get("additional_details"))),
             "server": engine.get("name") or about.get("inference_platform"),
             "server_version": engine.get("version"),
             "prompt_version": digest(written(asked))[:12] if asked else None,

@@ -48,7 +48,7 @@ from reports.run.reconcile import agree
 from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.samples.counted import Counted, counted, judged_samples, right_of
-from reports.samples.gathering import Sample, gathered
+from reports.samples.gathering import Sample, gather
 from reports.samples.reading import json_lines
 from reports.samples.texts import Said
 from reports.samples.verdict_choice import VerdictChooser
@@ -77,7 +77,7 @@ def _run(tree: Tree, path: str, result: Result, about: AboutEvaluation) -> Run:
     reduced = result.is_reduced and about.library != OWN
     found = _judged(tree, path, result, scores) if reduced else None
     clusters: dict[str, int] = {}
-    held = gathered(_samples(tree, path, result, about, found, clusters), tree.name, path)
+    held = gather(_samples(tree, path, result, about, found, clusters), tree.name, path)
     reported, explanations = _stated(result, scores, found)
     counterparts = dict.fromkeys(reported, "avg@1")
     details = about.details(result.name) if about.library == OWN else {}

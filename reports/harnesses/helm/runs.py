@@ -42,7 +42,7 @@ from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.run.texts import Store
 from reports.run.turns import written
-from reports.samples.gathering import Gathered, Sample, gathered
+from reports.samples.gathering import Gathered, Sample, gather
 from reports.samples.texts import RecordTexts, Said, TextsBeside
 from reports.samples.verdict_choice import DISAGREE, VerdictChooser, same_verdicts
 
@@ -158,7 +158,7 @@ def runs_of(folder: RunFiles, asking: VerdictChooser) -> Iterator[Run]:
     held = len({question for question, _ in rows})
     notes += cut_short(folder.main, held, instances_of(folder), Text("instances"))
     samples = _samples(rows, states, metric, judged.get(metric), outputs)
-    found = gathered(samples, folder.tree.name, folder.main)
+    found = gather(samples, folder.tree.name, folder.main)
     place = PurePosixPath(folder.main)
     name = str(spec.get("name") or folder_of(folder.tree, folder.main) or place.stem)
     model = model_of(folder.main, stated=adapter.get("model"), folder=model_in(name))

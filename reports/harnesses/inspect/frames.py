@@ -30,7 +30,7 @@ from reports.harnesses.inspect.runs import Known, choose, run_of
 from reports.run.report import Run
 from reports.run.texts import QuestionTexts, Store
 from reports.run.turns import turns
-from reports.samples.gathering import Gathered, Sample, gathered_apart
+from reports.samples.gathering import Gathered, Sample, gather_apart
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import Part
 from reports.samples.verdict_choice import VerdictChooser
@@ -95,7 +95,7 @@ class SampleFrame:
             if (name := str(row["eval_id"])) in chosen
         )
         texts = frame.texts()
-        for name, run in gathered_apart(samples, self.tree.name, self.path).items():
+        for name, run in gather_apart(samples, self.tree.name, self.path).items():
             header = found[name].header
             notes = [] if name in stated else [_unnamed(self.path)]
             store = self._store(texts, run)

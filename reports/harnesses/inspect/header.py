@@ -11,7 +11,7 @@ from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.json_files.interned import digest
 from reports.json_files.members import mapping, member, number
-from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, of_arguments, sampling
+from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, argument_settings, sampling
 from reports.run.naming import model_of
 from reports.run.remarks import cut_short, ended_early
 from reports.run.turns import written
@@ -142,7 +142,7 @@ class Header:
 def _weights(model: str, arguments: Any, server: Any) -> dict[str, Any]:
     """Return which model it was, beyond its name."""
     plain = WEIGHTS_ARE_PLAIN if model.startswith(_LOADS_WEIGHTS) and not server else {}
-    return {**plain, **of_arguments(mapping(arguments), {"base_url": server})}
+    return {**plain, **argument_settings(mapping(arguments), {"base_url": server})}
 
 
 def _roles(roles: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -154,7 +154,7 @@ def _roles(roles: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         yield called, names[0] if len(names) == 1 else names
         for model in models[:1]:
             asked, arguments = mapping(model.get("config")), mapping(model.get("args"))
-            for name, value in {**sampling(asked), **of_arguments(arguments, model)}.items():
+            for name, value in {**sampling(asked), **argument_settings(arguments, model)}.items():
                 yield f"{called}.{name}", value
 
 

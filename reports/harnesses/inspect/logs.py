@@ -37,7 +37,7 @@ from reports.json_files.located import Reading, entries
 from reports.json_files.strict import NOT_FINITE, parse_file, require_whole
 from reports.run.report import Run
 from reports.run.texts import Store
-from reports.samples.gathering import Gathered, Sample, gathered
+from reports.samples.gathering import Gathered, Sample, gather
 from reports.samples.heads import head, names_of
 from reports.samples.reading import Part
 from reports.samples.texts import RecordTexts
@@ -111,7 +111,7 @@ class InspectLog:
         scorer = choose(self.tree, place, self._scorers(content.records()), asking)
         model = header.model
         samples = (_sample(number, record, scorer, model) for number, record in content.records())
-        found = gathered(samples, self.tree.name, place, questions=header.questions)
+        found = gather(samples, self.tree.name, place, questions=header.questions)
         return run_of(found, header, scorer, place or self.tree.name, content.store(found))
 
     def _scorers(self, records: Iterator[tuple[int, SampleRecord]]) -> list[str]:

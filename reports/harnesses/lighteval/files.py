@@ -16,7 +16,7 @@ from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.members import mapping, moment
 from reports.json_files.strict import object_in
-from reports.run.model_arguments import of_arguments, sampling
+from reports.run.model_arguments import argument_settings, sampling
 from reports.run.naming import Named, model_of, root_of
 from reports.samples.heads import head, paths_with
 from reports.tables.source import Source
@@ -160,7 +160,7 @@ def _settings(stated: Mapping[str, Any], config: Mapping[str, Any], task: str) -
     return {
         "model_id": model.get("base_model"),
         **({"adapter": model.get("model_name")} if model.get("base_model") else {}),
-        **of_arguments(model),
+        **argument_settings(model),
         **sampling(asked),
         **{ours: configured.get(theirs) for theirs, ours in _TASK.items()},
         "prompt_version": hashes.get("hash_full_prompts"),

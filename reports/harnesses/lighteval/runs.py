@@ -17,7 +17,7 @@ from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.samples.counted import NOWHERE, Counted, counted
 from reports.samples.dividing import Dividing
-from reports.samples.gathering import Sample, gathered
+from reports.samples.gathering import Sample, gather
 from reports.samples.verdict_choice import VerdictChooser, same_verdicts
 
 
@@ -35,7 +35,7 @@ def runs_of(tree: Tree, path: str, stated_by: Stating, asking: VerdictChooser) -
     ids = [row.question for row in rows]
     order = sorted(ids, key=int) if all(map(str.isdecimal, ids)) else ids
     samples = _samples(rows, metric, found)
-    held = gathered(samples, tree.name, path, questions=order)
+    held = gather(samples, tree.name, path, questions=order)
     stated = results_for(tree, path, rows[0].task, stated_by(path))
     store = RowTexts(tree.later(), tree.keep(), path, held.records, held.slots)
     n = held.outcomes.shape[1]

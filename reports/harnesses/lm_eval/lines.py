@@ -35,7 +35,7 @@ class Filtered:
     kept: int = 0  # Answers that are left of them.
     # What tells each question from any other, by its id.
     asked: dict[str, str] = field(default_factory=dict)
-    said: str = ""
+    digest: str = ""  # Of all predictions.
     sent: Mapping[str, Any] = field(default_factory=dict)  # What was sent with the first request.
     # The fields of the dataset that divide its questions.
     dividing: Dividing = field(default_factory=Dividing)
@@ -59,7 +59,7 @@ def filters_of(tree: Tree, path: str, filters: Sequence[str]) -> dict[str, Filte
             )
         predictions = answers_of(line)
         filtered.asked[question] = _identity(line)
-        filtered.said = digest(filtered.said + "\0".join(predictions))
+        filtered.digest = digest(filtered.digest + "\0".join(predictions))
         filtered.repeats = max(filtered.repeats, len(predictions))
         filtered.kept = max(filtered.kept, len(left_of(line)))
         filtered.sent = filtered.sent or _sent(line)

@@ -15,7 +15,7 @@ from reports.files.tree import Tree, remembered
 from reports.json_files.members import mapping, moment
 from reports.json_files.strict import object_in
 from reports.run.fingerprint import plain_settings
-from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, of_arguments, parsed, sampling
+from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, argument_settings, parse, sampling
 from reports.run.naming import Named, folder_of, model_of
 from reports.samples.heads import head, paths_with
 
@@ -122,12 +122,12 @@ class Log:
 
     def _weights(self, run: Mapping[str, Any]) -> dict[str, Any]:
         """Return which model it was, beyond its name."""
-        arguments = parsed(run.get("model_args"))
+        arguments = parse(run.get("model_args"))
         loads = "pretrained" in arguments and "base_url" not in arguments
         plain = WEIGHTS_ARE_PLAIN if loads else {}
         named = _named(arguments)
         adapted = {"model_id": named} if named and named != self.model else {}
-        return {**plain, **of_arguments(arguments, run), **adapted}
+        return {**plain, **argument_settings(arguments, run), **adapted}
 
 
 @remembered
@@ -164,7 +164,7 @@ def _model_in(stated: Mapping[str, Any]) -> Any:
     name, run = stated.get("model_name"), mapping(stated.get("config"))
     if name and not (isinstance(name, str) and _BY_CHANCE.fullmatch(name)):
         return name
-    arguments = parsed(run.get("model_args"))
+    arguments = parse(run.get("model_args"))
     return name if name in arguments.values() else _named(arguments) or run.get("model")
 
 

@@ -31,7 +31,7 @@ from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.run.turns import written
 from reports.samples.counted import NOWHERE
-from reports.samples.gathering import Sample, gathered
+from reports.samples.gathering import Sample, gather
 from reports.samples.reading import Part
 from reports.samples.texts import Said
 from reports.samples.verdict_choice import DISAGREE, VerdictChooser, same_verdicts
@@ -155,7 +155,7 @@ def _undecided(tree: Tree, log: Log, lines: Filtered) -> LoadError:
 
 def _run(tree: Tree, chosen: _Chosen) -> Run:
     path, log = chosen.log.path, chosen.log
-    found = gathered(_samples(tree, chosen), tree.name, path)
+    found = gather(_samples(tree, chosen), tree.name, path)
     counterparts = {key: called for key in log.means if (called := _counterpart(key, chosen))}
     explanations = {key: reason for key in log.means if (reason := _reason(key, chosen))}
     run = found.run(

@@ -56,7 +56,7 @@ def logged(tree: Tree) -> Iterator[tuple[str, list[Reported]]]:
             runs[model].setdefault(run, _Logged(path)).add(tree, path, content)
     for model, by_run in runs.items():
         for run, found in by_run.items():
-            found.failed = tried[model, run] - found.said.keys()
+            found.failed = tried[model, run] - found.resolved.keys()
         issues = frozenset(issue for found in by_run.values() for issue in found.issues)
         yield model, [found.reported(run, issues) for run, found in by_run.items()]
 
@@ -76,19 +76,19 @@ class _Logged:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.said: dict[str, bool] = {}
+        self.resolved: dict[str, bool] = {}
         self.failed: set[str] = set()
         self.measured: dict[str, Mapping[str, float]] = {}
         self.patches: dict[str, str] = {}
 
     @property
     def issues(self) -> set[str]:
-        return self.said.keys() | self.failed
+        return self.resolved.keys() | self.failed
 
     def add(self, tree: Tree, path: str, content: Mapping[str, Any]) -> None:
         """Take in a file."""
         for issue, entry in content.items():
-            self.said[issue] = needed(entry, "resolved", bool, tree.name, path)
+            self.resolved[issue] = needed(entry, "resolved", bool, tree.name, path)
             self.measured[issue] = dict(measured_in(entry))
             patch = str(PurePosixPath(path).with_name(_PATCH))
             if patch in tree.files and len(content) == 1:
@@ -97,8 +97,8 @@ class _Logged:
     def reported(self, run: str, issues: frozenset[str]) -> Reported:
         """Return it as a report that lists these issues."""
         content = {
-            "resolved_ids": [issue for issue, resolved in self.said.items() if resolved],
-            "unresolved_ids": [issue for issue, resolved in self.said.items() if not resolved],
+            "resolved_ids": [issue for issue, resolved in self.resolved.items() if resolved],
+            "unresolved_ids": [issue for issue, resolved in self.resolved.items() if not resolved],
             "error_ids": sorted(self.failed),
         }
         return Reported(self.path, run, content, issues, self.measured, self.patches)

@@ -27,7 +27,7 @@ from reports.json_files.strict import parse_file
 from reports.run.naming import Named, model_of, root_of
 from reports.run.remarks import cut_short
 from reports.run.report import Run
-from reports.samples.gathering import Sample, gathered
+from reports.samples.gathering import Sample, gather
 from reports.samples.reading import Part, unexpected
 from reports.samples.texts import Said
 
@@ -112,7 +112,7 @@ def _run(tree: Tree, named: Named, runs: Sequence[Reported], alone: bool) -> Ite
     logs = _by_end(tree)
     patches: list[str] = []
     place = runs[0].path
-    found = gathered(_samples(tree, named.model, runs, logs, patches), tree.name, place)
+    found = gather(_samples(tree, named.model, runs, logs, patches), tree.name, place)
     total, resolved = (
         sum(int(each.content[name]) for each in runs if each.is_whole)
         for name in ("total_instances", "resolved_instances")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from metrics.data.words import Text
 from reports.rescoring import numbers
-from reports.rescoring.known_rules import by_texts
+from reports.rescoring.known_rules import rule_by_texts
 from reports.rescoring.maths import thread_time
 from reports.rescoring.rule import NOT_JUDGED, Evaluation, Mark, Prediction, Rule, Step
 from reports.rescoring.rules import prepared, rules_of
@@ -63,14 +63,14 @@ def rules_for(gold: str) -> Iterable[Iterable[Rule]]:
     >>> [[str(rule.name) for rule in group] for group in rules_for("7")][0]
     ['equal texts', 'the last number']
     """
-    number = by_texts(
+    number = rule_by_texts(
         Text("the last number"),
         numbers.last_number,
         str.strip,
         numbers.equal_numbers,
         numbers.NONE,
     )
-    yield by_texts(Text("equal texts"), str.strip, str.strip), number
+    yield rule_by_texts(Text("equal texts"), str.strip, str.strip), number
     if len(gold) == 1 and gold.isupper():
         for name in _LETTERS:
             options = {"options": "ABCDEFGHIJ"} if "option" in name else {}

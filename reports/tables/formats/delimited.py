@@ -22,14 +22,14 @@ from metrics.data.words import Enumerated, Text
 from reports.files.errors import LoadError, OpenChoice
 from reports.files.notes import Note
 from reports.files.other_tools import PICTURE, PICTURES
-from reports.tables.encoding import GUESSED, decoded, streamed
-from reports.tables.formats.thousands import grouped, ungrouped
+from reports.tables.encoding import GUESSED, decoded_head, stream_of
+from reports.tables.formats.thousands import grouped_columns, ungrouped
 from reports.tables.formats.whole_rows import (
     ROW,
     QuotesClosed,
     RowsAlone,
     end_of_rows,
-    ended,
+    ending_reader,
     whole_lines,
 )
 from reports.tables.meaning.codes import labels
@@ -61,7 +61,7 @@ _LABEL = pa.dictionary(pa.int32(), pa.string())
 
 def sniff(head: bytes) -> bool:
     """Whether a file begins like a header that names questions or outcomes."""
-    start = Start.of(decoded(head))
+    start = Start.of(decoded_head(head))
     return bool("\0" not in start.text and start.delimiter and start.names_outcomes)
 
 
@@ -206,13 +206,13 @@ class Start(NamedTuple):
 def begin(source: Source) -> Start:
     """Look how a file begins."""
     with source.open() as stream:
-        return Start.of(decoded(stream.read(HEAD)))
+        return Start.of(decoded_head(stream.read(HEAD)))
 
 
 def _read(source: Source, start: Start, point: str) -> Found:
     first = _first(source, start, point)
     schema = first.schema
-    thousands = grouped(first) if point == "." else []
+    thousands = grouped_columns(first) if point == "." else []
     for name in thousands:
         schema = schema.set(schema.get_field_index(name), pa.field(name, pa.float64()))
     schema = recognise(source, schema, first)
@@ -311,7 +311,7 @@ def decimal_point(source: Source) -> str:
 def _text(source: Source, start: Start) -> Iterator[BinaryIO]:
     """Open the lines of a table that are rows, and its header once."""
     alone = RowsAlone(start.header, start.blank)
-    with source.text() as text, streamed(alone.of(whole_lines(text))) as stream:
+    with source.text() as text, stream_of(alone.of(whole_lines(text))) as stream:
         yield stream
 
 
@@ -320,7 +320,7 @@ def _whole(source: Source, start: Start, schema: pa.Schema, alone: RowsAlone) ->
     """Open them so that no row is lost in quotation marks."""
     plain = [place for place, column in enumerate(schema) if not is_text(column.type)]
     quotes = QuotesClosed(source, start.delimiter, len(schema), plain)
-    with source.text() as text, streamed(quotes.of(alone.of(whole_lines(text)))) as stream:
+    with source.text() as text, stream_of(quotes.of(alone.of(whole_lines(text)))) as stream:
         yield stream
 
 
@@ -366,7 +366,7 @@ def _open(
             decimal_point=point,
         ),
     )
-    return ended(stream, table)
+    return ending_reader(stream, table)
 
 
 def _without_empty(batch: pa.RecordBatch) -> pa.RecordBatch:

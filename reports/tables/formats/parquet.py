@@ -11,7 +11,7 @@ from pyarrow import types
 
 from metrics.data.words import Text
 from reports.tables import folding
-from reports.tables.bounds import MAX_VALUES, require_room, spelled_out
+from reports.tables.bounds import MAX_VALUES, require_room, category_values
 from reports.tables.formats.parquet_table import NAME, ParquetTable
 from reports.tables.samples.gathering import Found, gather, interpret, rows_of
 from reports.tables.schema.columns import Columns
@@ -104,5 +104,5 @@ def _spelled_out(source: Source, columns: Columns, batch: pa.RecordBatch) -> pa.
     for name in (*columns.numbers, *filter(None, [columns.error])):
         place = batch.schema.get_field_index(name)
         if types.is_dictionary(batch.column(place).type):
-            batch = batch.set_column(place, name, spelled_out(source, batch.column(place)))
+            batch = batch.set_column(place, name, category_values(source, batch.column(place)))
     return batch

@@ -23,7 +23,7 @@ from reports.files.progress import Progress
 from reports.files.ranged import PlacedFile, lies
 from reports.files.tree import Tree, watched
 from reports.tables.bounds import require_measure
-from reports.tables.conditions import HoldingRows, fitted, possible
+from reports.tables.conditions import HoldingRows, fit_condition, possible
 from reports.tables.engine import FILE, Condition, Stored
 from reports.tables.formats.unpacked.pages import (
     Footer,
@@ -33,7 +33,7 @@ from reports.tables.formats.unpacked.pages import (
     require_footer,
     unpacked,
 )
-from reports.tables.partitioned import Parts, Values, filled, shared_columns, types_of
+from reports.tables.partitioned import Parts, Values, folder_values, shared_columns, types_of
 from reports.tables.samples.gathering import Found
 from reports.tables.schema.data_types import is_text, plain, unextended
 from reports.tables.source import Source
@@ -87,7 +87,7 @@ class ParquetTable:
     @cached_property
     def folder_values(self) -> dict[str, Values]:
         """What the folders of each part say that holds anything, by its path."""
-        return filled(self.tree, self.parts)
+        return folder_values(self.tree, self.parts)
 
     @cached_property
     def _looked(self) -> tuple[list[pa.Schema], int]:
@@ -149,7 +149,7 @@ class ParquetTable:
     @cached_property
     def condition(self) -> Condition | None:
         """Which rows count."""
-        return None if self.where is None else fitted(self.where, self.schema)
+        return None if self.where is None else fit_condition(self.where, self.schema)
 
     @cached_property
     def _counting(self) -> list[str]:

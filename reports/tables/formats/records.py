@@ -16,7 +16,7 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.json_files.line import is_torn
 from reports.json_files.strict import FEW, NAN, parse, require_room
-from reports.tables.encoding import as_unicode, decoded
+from reports.tables.encoding import as_unicode, decoded_head
 from reports.tables.samples.gathering import Found, gather, interpret
 from reports.tables.schema.columns import MAX_COLUMNS, Columns
 from reports.tables.schema.data_types import is_text
@@ -46,7 +46,7 @@ RawRecord = tuple[str, bytes | msgspec.Raw]
 
 def sniff(head: bytes) -> bool:
     """Whether a file begins like a list of objects, or like two lines of one object each."""
-    return _FIRST_OBJECT.match(decoded(head)) is not None
+    return _FIRST_OBJECT.match(decoded_head(head)) is not None
 
 
 def read(source: Source) -> Found:

@@ -14,13 +14,13 @@ from reports.tables.source import Source
 _GROUPED = r"^\s*(?:[+-]?(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]{1,3})(?:\.[0-9]+)?\s*)?$"
 
 
-def grouped(first: pa.RecordBatch) -> list[str]:
+def grouped_columns(first: pa.RecordBatch) -> list[str]:
     """Return the columns all of whose values are such numbers; others may mean decimal commas.
 
     Examples
     --------
     >>> columns = {"tokens": ["1,234", "87"], "score": ["0,125", "1"], "id": ["a", "1,234"]}
-    >>> grouped(pa.RecordBatch.from_pydict(columns))
+    >>> grouped_columns(pa.RecordBatch.from_pydict(columns))
     ['tokens']
     """
     return [

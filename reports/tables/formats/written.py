@@ -16,8 +16,8 @@ from pyarrow import csv
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.tables.encoding import decoded
-from reports.tables.formats.whole_rows import ended
+from reports.tables.encoding import decoded_head
+from reports.tables.formats.whole_rows import ending_reader
 from reports.tables.samples.gathering import Found
 from reports.tables.source import Source, Values
 from reports.tables.writing.canonical import (
@@ -31,7 +31,7 @@ from reports.tables.writing.canonical import (
 )
 from reports.tables.writing.files import ALWAYS
 from reports.tables.writing.formulas import unguarded, with_texts
-from reports.tables.writing.restoring import changed, restore_batches
+from reports.tables.writing.restoring import changed_error, restore_batches
 
 NAME = Text("CSV or JSONL of kofn")
 SUFFIXES: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ _ABSENT = object()
 
 def sniff(head: bytes) -> bool:
     """Whether a file begins as `reports.tables.write` begins it."""
-    start = decoded(head)
+    start = decoded_head(head)
     return bool(_LINE.match(start)) or _names(start)[: len(_OLDEST)] == _OLDEST
 
 
@@ -62,7 +62,7 @@ def read(source: Source) -> Found:
     Raises LoadError if the table was changed since, so that it is no longer one row for every cell.
     """
     with source.open() as stream:
-        of_lines = decoded(stream.read(_MARK)).startswith("{")
+        of_lines = decoded_head(stream.read(_MARK)).startswith("{")
     with source.text() as stream:
         if of_lines:
             return restore_batches(source, FIXED.names, _of_lines(source, stream))
@@ -100,7 +100,7 @@ def _open_csv(
             quoted_strings_can_be_null=False,
         ),
     )
-    return ended(stream, table)
+    return ending_reader(stream, table)
 
 
 def _of_lines(source: Source, stream: BinaryIO) -> Iterator[pa.RecordBatch]:
@@ -130,4 +130,4 @@ def _column(name: str, rows: Sequence[Mapping[str, Any]]) -> pa.Array:
 
 
 def _unlike(source: Source, number: int) -> LoadError:
-    return changed(source, Text("a value up to line {number} is of another kind", number=number))
+    return changed_error(source, Text("a value up to line {number} is of another kind", number=number))

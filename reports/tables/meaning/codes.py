@@ -20,7 +20,7 @@ class CodedLabels:
     values: PackedTexts
 
 
-def packed(texts: pa.ChunkedArray) -> PackedTexts:
+def pack_texts(texts: pa.ChunkedArray) -> PackedTexts:
     """Return texts of Arrow, none of them null, without making an object of each."""
     blocks, sizes = [], [np.zeros(0, np.int32)]
     for chunk in texts.chunks:
@@ -44,7 +44,7 @@ def labels(column: pa.ChunkedArray) -> CodedLabels:
         first = seen - len(array.dictionary)
         numbers.append(pc.fill_null(pc.add(array.indices.cast(pa.int32()), first), -1).to_numpy())
     texts = pa.chunked_array([array.cast(pa.string()) for array in entries], pa.string())
-    codes, values = packed(texts.drop_null()).distinct()
+    codes, values = pack_texts(texts.drop_null()).distinct()
     of_entry = np.full(len(texts) + 1, -1, dtype=np.int32)
     of_entry[:-1][texts.is_valid().to_numpy()] = codes
     return CodedLabels(of_entry[np.concatenate([*numbers, np.empty(0, np.int32)])], values)

@@ -12,7 +12,7 @@ import pyarrow as pa
 from reports.tables.meaning.codes import CodedLabels, labels
 from reports.tables.meaning.splitting import RowCodes, ranks
 from reports.tables.schema.columns import Columns
-from reports.tables.schema.design import Codes, joined
+from reports.tables.schema.design import Codes, joint_codes
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class SeenRows:
                 found = self.labels(name)
                 run = run * np.int32(len(found.values)) + found.codes
         settings = [self.labels(name) for name in columns.settings]
-        return joined(run, *(each.codes + 1 for each in settings)) if settings else run
+        return joint_codes(run, *(each.codes + 1 for each in settings)) if settings else run
 
     def about(self, columns: Columns) -> RowCodes:
         """Return what each row is about."""

@@ -105,7 +105,7 @@ def samples_of(
     return evidence(n, questions, numbers), notes
 
 
-def unnumbered(source: Source) -> Note:
+def unnumbered_note(source: Source) -> Note:
     """Say that the samples of a question are known by their order alone."""
     what = Text(
         "No column numbers the samples: kofn takes the rows of a question as its samples, "
@@ -213,7 +213,7 @@ def choose(
     return group, SOLVED_ABOVE
 
 
-def stated(columns: Columns, data: pa.Table) -> dict[str, CodedLabels]:
+def setting_columns(columns: Columns, data: pa.Table) -> dict[str, CodedLabels]:
     """Return the columns of few values that tell how runs were made, by the name of the setting."""
     first = {name: labels(data[name][:_LOOKED_AT]) for name in names_setting(columns)}
     few = {name: labels(data[name]) for name, found in first.items() if len(found.values) <= FEW}

@@ -22,7 +22,7 @@ from reports.files.notes import Note
 from reports.tables.meaning.codes import CodedLabels, labels
 from reports.tables.schema.columns import Columns
 from reports.tables.schema.data_types import is_text
-from reports.tables.schema.design import Codes, designed, joined, mean_of_questions, number
+from reports.tables.schema.design import Codes, design_in_words, joint_codes, mean_of_questions, number
 from reports.tables.schema.names import ALIASES, DATASETS, MODELS, SETTINGS, USUAL, key
 from reports.tables.schema.spelled import FEW
 from reports.tables.source import Source
@@ -51,7 +51,7 @@ class RowCodes:
     @cached_property
     def asked(self) -> Codes:
         """Question of each run."""
-        return self.run if self.question is None else joined(self.run, self.question)
+        return self.run if self.question is None else joint_codes(self.run, self.question)
 
     def distinct(self) -> int:
         """Count the questions of all runs."""
@@ -144,7 +144,7 @@ def _are_twice(rows: RowCodes) -> bool:
     sizes = [int(each.max()) + 1 for each in codes]
     if math.prod(sizes) <= _DENSE * len(rows.run):  # which need not be sorted
         return bool(np.bincount(np.ravel_multi_index(codes, sizes)).max() > 1)
-    return int(joined(*codes).max()) + 1 < len(rows.run)
+    return int(joint_codes(*codes).max()) + 1 < len(rows.run)
 
 
 def _are_copies(rows: RowCodes, data: pa.Table, columns: Columns) -> bool:
@@ -152,7 +152,7 @@ def _are_copies(rows: RowCodes, data: pa.Table, columns: Columns) -> bool:
     outcomes = [name for group in (*columns.correct, *columns.score) for name in group]
     codes = [codes for codes in (rows.asked, rows.order) if codes is not None]
     held = [_numbered(labels(data[name])) for name in outcomes if name in data.column_names]
-    return int(joined(*codes, *held).max()) == int(joined(*codes).max())
+    return int(joint_codes(*codes, *held).max()) == int(joint_codes(*codes).max())
 
 
 def _are_uneven(rows: RowCodes) -> bool:
@@ -177,15 +177,15 @@ def _renumbers(rows: RowCodes, value: Codes) -> bool:
     """Whether samples are numbered anew for each value."""
     if rows.order is None:
         return False
-    sample = joined(rows.asked, rows.order)
+    sample = joint_codes(rows.asked, rows.order)
     repeated = int(sample.max()) + 1 < len(sample)
-    return repeated and int(joined(sample, value).max()) + 1 == len(sample)
+    return repeated and int(joint_codes(sample, value).max()) + 1 == len(sample)
 
 
 def _are_blocks(rows: RowCodes, value: Codes) -> bool:
     """Whether several questions have each value as often, or the rows of each stand together."""
     if rows.order is not None:
-        pairs = int(joined(rows.order, value).max()) + 1
+        pairs = int(joint_codes(rows.order, value).max()) + 1
         if pairs == len(np.unique(rows.order)) == len(np.unique(value)):
             return False
     width = int(value.max()) + 1
@@ -194,7 +194,7 @@ def _are_blocks(rows: RowCodes, value: Codes) -> bool:
     shared = int(np.count_nonzero(of_question > 1))
     if shared < 2:
         return False
-    block = joined(rows.run, value)
+    block = joint_codes(rows.run, value)
     if rows.order is None and np.count_nonzero(np.diff(block)) == block.max():
         return True
     odd = sum(
@@ -211,7 +211,7 @@ def _number_samples(rows: RowCodes, value: Codes, found: CodedLabels) -> bool:
         return False
     numbers = sorted(map(int, found.values))
     counted = numbers in ([*range(len(numbers))], [*range(1, len(numbers) + 1)])
-    cells = joined(rows.run, rows.question, value)
+    cells = joint_codes(rows.run, rows.question, value)
     return len(numbers) > 2 and counted and int(cells.max()) + 1 == len(cells)
 
 
@@ -275,7 +275,7 @@ class _Design:
     def _of(self, held: NDArray[np.bool_]) -> tuple[Text | None, float | None]:
         asked = np.unique(self.rows.asked[held], return_inverse=True)[1]
         counts = np.bincount(asked) * (self.samples or 0)
-        design = designed(counts) if self.samples else None
+        design = design_in_words(counts) if self.samples else None
         if self._numbers is None:
             return design, None
         share = mean_of_questions(asked, self._numbers[held])

@@ -77,7 +77,7 @@ def find_parts(tree: Tree) -> tuple[Parts, ...]:
     return tables
 
 
-def finished(tree: Tree) -> Tree:
+def without_unfinished(tree: Tree) -> Tree:
     """Leave out what tasks of Spark have not handed in; the notes say so.
 
     Raises LoadError if there is nothing else.

@@ -27,8 +27,8 @@ from reports.files.tree import Tree
 from reports.tables.formats import delimited
 from reports.tables.formats.records import MAX_RECORD
 from reports.tables.formats.unpacked.pages import require_footer
-from reports.tables.partitioned import Parts, Values, filled, shared_columns
-from reports.tables.parts.finding import MARKS, find_parts, finished
+from reports.tables.partitioned import Parts, Values, folder_values, shared_columns
+from reports.tables.parts.finding import MARKS, find_parts, without_unfinished
 from reports.tables.source import Source
 from reports.tables.writing.restoring import is_canonical
 
@@ -56,7 +56,7 @@ def with_parts_joined(tree: Tree, further: Sequence[Parts] = ()) -> JoinedTree:
     Raises LoadError if only a log says which files of a table count, there are too many, or none is
     finished.
     """
-    whole, tree = tree, finished(tree)
+    whole, tree = tree, without_unfinished(tree)
     notes = [] if tree is whole else [*tree.notes]
     found = (parts for parts in find_parts(tree) if not _is_own(tree, parts))
     tables = {parts.path: parts for parts in (*found, *further)}
@@ -101,7 +101,7 @@ def _is_own(tree: Tree, parts: Parts) -> bool:
 
 
 def _join(tree: Tree, parts: Parts, notes: list[Note]) -> KeptFile:
-    sources = [(Source(tree, path), of) for path, of in filled(tree, parts).items()]
+    sources = [(Source(tree, path), of) for path, of in folder_values(tree, parts).items()]
     join: Callable[[Source, Sequence[PartFile], list[Note]], Iterable[bytes]] = _lines
     if parts.pieces:
         join = _cut

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from string import ascii_lowercase, digits
 
 from reports.files.tree import Tree
-from reports.tables.encoding import decoded
+from reports.tables.encoding import decoded_head
 from reports.tables.formats import delimited
 
 _FIRST = re.compile(r"(.*?)(a{2,}|0{2,})(\.[a-z]+)?", re.DOTALL)
@@ -102,4 +102,4 @@ def _head(tree: Tree, path: str) -> bytes:
 
 
 def _line(head: bytes) -> str:
-    return decoded(head).partition("\n")[0]
+    return decoded_head(head).partition("\n")[0]

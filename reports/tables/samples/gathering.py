@@ -13,7 +13,7 @@ from reports.files.notes import Note
 from reports.run.report import Run
 from reports.tables.bounds import require_measure, require_room
 from reports.tables.meaning.refusals import without_rows
-from reports.tables.samples.lists.covering import covered
+from reports.tables.samples.lists.covering import read_covered
 from reports.tables.samples.lists.embeddings import distances
 from reports.tables.samples.reduction import runs
 from reports.tables.samples.shapes import Blocks, blocks
@@ -73,7 +73,7 @@ def _with_lists(table: Blocks) -> Blocks:
         return table
     source, columns, notes = table.source, table.columns, [*table.notes]
     position, (_, width) = table.measured.get("position"), table.verdict.shape
-    facts = covered(source, columns, table.asked, table.verdict.shape, position, notes)
+    facts = read_covered(source, columns, table.asked, table.verdict.shape, position, notes)
     distances_by_name = dict(distances(source, columns, table.asked, width, notes))
     return replace(table, facts=facts, once={**table.once, **distances_by_name}, notes=tuple(notes))
 

@@ -17,7 +17,7 @@ from reports.run.remarks import uneven
 from reports.tables.meaning.codes import CodedLabels, labels
 from reports.tables.schema.columns import Columns, Group
 from reports.tables.schema.data_types import is_text
-from reports.tables.schema.lists import flat, lengths, parsed
+from reports.tables.schema.lists import flat_values, lengths, parse_lists
 from reports.tables.schema.names import LABELS, PROBABILITIES
 from reports.tables.schema.spelled import verdicts
 from reports.tables.source import Source
@@ -45,7 +45,7 @@ class Layout:
         once = columns.once.values()
         for name in columns.numbers:
             if is_text(data[name].type):
-                convert = parsed if columns.shape == "list" and name not in once else verdicts
+                convert = parse_lists if columns.shape == "list" and name not in once else verdicts
                 column = convert(source, data[name], name)
                 data = data.set_column(data.schema.get_field_index(name), name, column)
         if columns.shape != "list":
@@ -71,7 +71,7 @@ class Layout:
                 group[0],
             )
         if self.lengths is not None:
-            return self._padded(_floats(flat(self.data[group[0]])), np.nan)
+            return self._padded(_floats(flat_values(self.data[group[0]])), np.nan)
         block = np.empty((len(self.data), len(group)), order="F")
         for position, name in enumerate(group):
             block[:, position] = _floats(self.data[name])
@@ -95,7 +95,7 @@ class Layout:
         if not group or not self._is_usable(group, notes):
             return None
         if self.lengths is not None:
-            found = labels(flat(self.data[group[0]]))
+            found = labels(flat_values(self.data[group[0]]))
             return CodedLabels(self._padded(found.codes, -1), found.values)
         columns = [self.data[name].cast(pa.large_string()) for name in group]
         chunks = [chunk for column in columns for chunk in column.chunks]
@@ -127,7 +127,7 @@ def _floats(column: pa.ChunkedArray) -> Floats:
     return np.asarray(pc.cast(column, pa.float64(), safe=False).to_numpy())
 
 
-def checked(
+def checked_columns(
     source: Source, columns: Iterable[tuple[str, Floats]], notes: list[Note]
 ) -> Iterator[tuple[str, Floats]]:
     """Return columns of numbers, without those of a person that cannot be what they are called.

@@ -19,7 +19,7 @@ from reports.run.remarks import segment
 from reports.run.report import Run
 from reports.tables.meaning.codes import CodedLabels
 from reports.tables.meaning.refusals import repeated_samples, require_few_names, require_few_runs
-from reports.tables.meaning.settling import samples_of, setting, unnumbered
+from reports.tables.meaning.settling import samples_of, setting, unnumbered_note
 from reports.tables.samples.layout import require_even
 from reports.tables.samples.shapes import Blocks
 from reports.tables.texts.table_texts import TableTexts, TextLines
@@ -88,7 +88,7 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
     n = np.bincount(grid.question)
     grouping, notes = samples_of(table.source, table.columns, n, failed, numbers)
     if table.order is None and grid.blocks > 1:
-        notes.insert(0, unnumbered(table.source))
+        notes.insert(0, unnumbered_note(table.source))
     segments = {}
     for name, labels in table.segments.items():
         of_question, differs = _constant(grid, labels)

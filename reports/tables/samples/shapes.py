@@ -17,14 +17,14 @@ from reports.files.notes import Note
 from reports.tables.meaning.codes import CodedLabels, labels
 from reports.tables.meaning.refusals import require_no_totals
 from reports.tables.meaning.row_facts import SeenRows
-from reports.tables.meaning.settling import settle, stated
+from reports.tables.meaning.settling import settle, setting_columns
 from reports.tables.samples.judging import judge
-from reports.tables.samples.layout import Floats, Layout, checked
+from reports.tables.samples.layout import Floats, Layout, checked_columns
 from reports.tables.samples.lists.covering import Covered
 from reports.tables.samples.verdicts import expand, outcomes, signals_of
 from reports.tables.schema.columns import Columns
 from reports.tables.schema.data_types import is_text
-from reports.tables.schema.design import Codes, joined
+from reports.tables.schema.design import Codes, joint_codes
 from reports.tables.schema.spelled import told_by_words
 from reports.tables.source import Source
 from reports.tables.texts.table_texts import TableRowTexts
@@ -69,7 +69,7 @@ class Blocks:
     @cached_property
     def asked(self) -> NDArray[np.integer]:
         """What question of which run each row is about, as codes (R,)."""
-        return np.asarray(joined(self.model.codes, self.dataset.codes, self.question.codes))
+        return np.asarray(joint_codes(self.model.codes, self.dataset.codes, self.question.codes))
 
 
 def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
@@ -127,12 +127,12 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         segments={name: labels(data[name]) for name in columns.segments},
         cluster=None if columns.cluster is None else part.labels(columns.cluster),
         measured=dict(
-            checked(source, layout.measured({**columns.measured, **signals}, notes), notes)
+            checked_columns(source, layout.measured({**columns.measured, **signals}, notes), notes)
         ),
-        once=dict(checked(source, layout.once(columns.once), notes)),
+        once=dict(checked_columns(source, layout.once(columns.once), notes)),
         threshold=threshold,
         notes=tuple(notes),
-        settings=stated(columns, data),
+        settings=setting_columns(columns, data),
         rule=rule,
     )
 

@@ -149,7 +149,7 @@ class Chooser:
         if role in self.chosen:
             prefixes = [key(self.chosen[role])]
             if prefixes[0] in OF_QUESTIONS and (group := self.group(prefixes[0], is_number)):
-                raise transposed(self.source, group)
+                raise transposed_error(self.source, group)
         groups = {prefix: self.group(prefix, is_number) for prefix in prefixes}
         if role == "correct" and not any(groups.values()) and not self.find(role, is_number):
             groups |= {prefix: self._alone(prefix) for prefix in prefixes}
@@ -172,7 +172,7 @@ class Chooser:
             raise self.source.error(
                 Text(
                     "the columns {names} are not numbered 0, 1, 2 or 1, 2, 3, as samples are",
-                    names=listed(group),
+                    names=listed_names(group),
                 ),
                 Text(
                     "If each is a sample of the same question, call them correct_1, correct_2, "
@@ -195,7 +195,7 @@ class Chooser:
             return correct, score
         what = Text(
             "{columns} are left out: there are {got} of them, but {width} columns of outcomes.",
-            columns=listed(odd[0]),
+            columns=listed_names(odd[0]),
             got=len(odd[0]),
             width=width,
         )
@@ -408,12 +408,12 @@ class Chooser:
         return names if len(names) > 1 else ()
 
 
-def transposed(source: Source, columns: Iterable[str]) -> LoadError:
+def transposed_error(source: Source, columns: Iterable[str]) -> LoadError:
     """Say that columns are questions, where rows should be."""
     return source.error(
         Text(
             "{columns} seem to be questions, and each row one sample of all of them",
-            columns=listed([*columns]),
+            columns=listed_names([*columns]),
         ),
         Text(
             "Swap rows and columns: write a row for each question, with a column question_id "
@@ -423,6 +423,6 @@ def transposed(source: Source, columns: Iterable[str]) -> LoadError:
     )
 
 
-def listed(names: Sequence[str]) -> Enumerated:
+def listed_names(names: Sequence[str]) -> Enumerated:
     """Return names as a message gives them."""
     return some_of((f"{name:.60}" for name in names), 8)

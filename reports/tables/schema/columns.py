@@ -13,7 +13,7 @@ from pyarrow import types
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
-from reports.tables.schema.choosing import Accepts, Chooser, transposed
+from reports.tables.schema.choosing import Accepts, Chooser, transposed_error
 from reports.tables.schema.data_types import (
     is_anything,
     is_label,
@@ -24,12 +24,12 @@ from reports.tables.schema.data_types import (
     is_prompt,
     is_text,
 )
-from reports.tables.schema.design import designed, holds_counts
+from reports.tables.schema.design import design_in_words, holds_counts
 from reports.tables.schema.equal_answers import (
     AnswerColumns,
     find_answers,
     require_unjudged,
-    unjudged,
+    unjudged_error,
 )
 from reports.tables.schema.names import (
     ALIASES,
@@ -192,7 +192,7 @@ def _answers(chooser: Chooser, stated: Sequence[str]) -> AnswerColumns | None:
         return None
     answers = find_answers(chooser)
     if answers is None:
-        raise unjudged(chooser, no_outcomes(chooser))
+        raise unjudged_error(chooser, no_outcomes(chooser))
     return answers
 
 
@@ -218,7 +218,7 @@ def _chosen(chooser: Chooser) -> Columns:
     question = _question(may_be, long)
     unnamed = question is None or (question == sample and chooser.rows.counts(question))
     if shape == "wide" and sample is not None and unnamed:
-        raise transposed(chooser.source, (*correct, *score)[0])
+        raise transposed_error(chooser.source, (*correct, *score)[0])
     per_sample = is_list_of_numbers if shape == "list" else is_number
     if shape == "wide":
         width = len((*correct, *score)[0])
@@ -362,7 +362,7 @@ def _asked(chooser: Chooser, n: str, name: str, are_verdicts: bool) -> LoadError
         ways = {"c": (of.astype(int), right / of), "correct": (np.ones(len(of), int), right)}
         gives = {
             role: Text(
-                "{design}: {share:.1%}", design=designed(counts), share=float(np.mean(shares))
+                "{design}: {share:.1%}", design=design_in_words(counts), share=float(np.mean(shares))
             )
             for role, (counts, shares) in ways.items()
         }

@@ -68,7 +68,7 @@ class FirstRows:
     def codes(self, *names: str) -> Codes:
         """Return one code for each combination of values, numbered from 0 on."""
         self.look(names)
-        return joined(*(self._codes(name) + 1 for name in names))
+        return joint_codes(*(self._codes(name) + 1 for name in names))
 
     def distinct(self, *names: str) -> int:
         """Count the different combinations of values."""
@@ -112,7 +112,7 @@ class FirstRows:
         return len(np.unique(asked)) == len(np.unique(answered))
 
 
-def joined(*codes: Codes) -> Codes:
+def joint_codes(*codes: Codes) -> Codes:
     """Return one code for each combination, numbered from 0 on."""
     joined = np.zeros(len(codes[0]), dtype=np.int64)
     for each in codes:
@@ -140,13 +140,13 @@ class Reading:
     @cached_property
     def text(self) -> Text:
         """What it gives."""
-        design = designed(self.questions)
+        design = design_in_words(self.questions)
         if math.isnan(self.share):
             return design
         return Text("{design}: {share:.1%}", design=design, share=self.share)
 
 
-def designed(counts: Codes) -> Text:
+def design_in_words(counts: Codes) -> Text:
     """Say how many questions there are, and how many samples they have."""
     least, most = int(counts.min()), int(counts.max())
     samples = Text("{least} to {most} samples", least=least, most=most)

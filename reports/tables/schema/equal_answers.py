@@ -57,7 +57,7 @@ def find_answers(chooser: Chooser) -> AnswerColumns | None:
     return found if not _may_state(chooser, found) and _are_alike(chooser, found) else None
 
 
-def unjudged(chooser: Chooser, asked: LoadError) -> LoadError:
+def unjudged_error(chooser: Chooser, asked: LoadError) -> LoadError:
     """Ask by which rule texts are to be judged that stand beside references, if there are some.
 
     asked: That there is no column of verdicts.

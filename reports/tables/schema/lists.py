@@ -27,7 +27,7 @@ def spell_lists(texts: pa.Array | pa.ChunkedArray) -> bool:
     return bool(all_lists and pc.any(pc.match_substring(texts, "[")).as_py())
 
 
-def parsed(source: Source, column: pa.ChunkedArray, name: str) -> pa.ChunkedArray:
+def parse_lists(source: Source, column: pa.ChunkedArray, name: str) -> pa.ChunkedArray:
     """Return the lists that a column of text spells.
 
     Raises LoadError for a text that is not such a list.
@@ -68,7 +68,7 @@ def lengths(column: pa.ChunkedArray) -> NDArray[np.int64]:
     return np.asarray(counts.to_numpy(), dtype=np.int64)
 
 
-def flat(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def flat_values(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return the values of all lists, one after the other."""
     return pc.list_flatten(pc.cast(column, pa.large_list(column.type.value_type)))
 

@@ -16,13 +16,13 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.json_files.interned import SHOWN
-from reports.tables.schema.choosing import INDEX, Chooser, listed
+from reports.tables.schema.choosing import INDEX, Chooser, listed_names
 from reports.tables.schema.data_types import is_label, is_text
 from reports.tables.schema.design import (
     FirstRows,
     Reading,
     check,
-    designed,
+    design_in_words,
     is_even,
     once,
     same_questions,
@@ -194,7 +194,7 @@ class Questions:
         single = [name for name in (*requests, *others) if self._once(name) == "single"]
         fits = [*fits, *single] if fits or not rows else rows[:1]
         if len(fits) > 1:
-            problem = Text("{columns} may each name the questions", columns=listed(fits))
+            problem = Text("{columns} may each name the questions", columns=listed_names(fits))
             raise self.chooser.source.ask(problem, "question_id", tuple(fits))
         for name in fits:
             self._note(name)
@@ -269,7 +269,7 @@ class Questions:
                     "names such as {name:.40} seem to say which sample of a question a row is: "
                     "{design}",
                     name=found[0][0] if found[0] else "",
-                    design=designed(counts),
+                    design=design_in_words(counts),
                 ),
                 Text(
                     "Write the number of the sample in a column sample, and the question alone "
@@ -362,7 +362,7 @@ class Questions:
     def _ask(self, names: Sequence[str]) -> LoadError:
         problem = Text(
             "{columns} may each say which question a row belongs to, and they differ",
-            columns=listed(names),
+            columns=listed_names(names),
         )
         gives = {name: self._reading(name).text for name in names}
         return self.chooser.source.ask(problem, "question_id", tuple(names), gives)

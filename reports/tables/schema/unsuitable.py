@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.tables.schema.choosing import Chooser, listed, transposed
+from reports.tables.schema.choosing import Chooser, listed_names, transposed_error
 from reports.tables.schema.data_types import (
     holds_objects,
     is_list_of_numbers,
@@ -79,15 +79,15 @@ def no_outcomes(chooser: Chooser) -> LoadError:
     ]
     if side_by_side := _side_by_side(others):
         return _as_samples(chooser, side_by_side)
-    problem = Text("has no column of outcomes among {names}", names=listed(chooser.schema.names))
+    problem = Text("has no column of outcomes among {names}", names=listed_names(chooser.schema.names))
     if wide:
         problem = Text(
             "{problem}, where the numbered ones go together as {wide}",
             problem=problem,
-            wide=listed([*wide]),
+            wide=listed_names([*wide]),
         )
     if of_questions := [name for p, group in wide.items() if p in OF_QUESTIONS for name in group]:
-        return transposed(chooser.source, of_questions)
+        return transposed_error(chooser.source, of_questions)
     candidates = (*wide, *others)
     if not candidates:
         return chooser.source.error(problem, _what_is_nested(chooser) or _NAME_IT)
@@ -113,7 +113,7 @@ def _as_samples(chooser: Chooser, columns: list[str]) -> LoadError:
     return chooser.source.error(
         Text(
             "{columns} may each be a sample of the same question, or the verdicts on a model",
-            columns=listed(columns),
+            columns=listed_names(columns),
         ),
         Text(
             "If they are samples, call them correct_1, correct_2, correct_3; if they are models, "
@@ -254,5 +254,5 @@ def _what_is_nested(chooser: Chooser) -> Text | None:
     return Text(
         "There are objects in {names}: write what they hold as columns of their own, as "
         "pandas.json_normalize does, and name that of verdicts correct (0 or 1).",
-        names=listed(names),
+        names=listed_names(names),
     )

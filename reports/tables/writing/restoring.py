@@ -22,7 +22,7 @@ from reports.run.fingerprint import Settings
 from reports.run.labels import Labels
 from reports.run.report import Evidence, Run
 from reports.tables.bounds import require_room
-from reports.tables.meaning.codes import packed
+from reports.tables.meaning.codes import pack_texts
 from reports.tables.samples.gathering import Found
 from reports.tables.source import Source
 from reports.tables.writing.canonical import (
@@ -69,11 +69,11 @@ def restore_batches(
     """
     always = (name for name in FIXED.names if name not in ADDED or name in names)
     if missing := [name for name in always if names.count(name) != 1]:
-        raise changed(source, Text("has no single column {name}", name=missing[0]))
+        raise changed_error(source, Text("has no single column {name}", name=missing[0]))
     pieces = groupby(_pieces(source, batches), key=lambda piece: piece[0])
     runs = tuple(_run(source, [data for _, data in parts]) for _, parts in pieces)
     if not runs:
-        raise changed(source, Text("the table has no rows"))
+        raise changed_error(source, Text("the table has no rows"))
     return Found(runs)
 
 
@@ -138,11 +138,11 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
     sample = np.concatenate([piece.sample for piece in pieces])
     n = int(sample.max()) + 1
     if len(sample) % n or np.any(sample.reshape(-1, n) != np.arange(n)):
-        raise changed(source, Text("its rows are not the samples of one question after another"))
+        raise changed_error(source, Text("its rows are not the samples of one question after another"))
 
     def cells(name: str) -> NDArray[Any]:
         if any(name not in piece.cells for piece in pieces):
-            raise changed(source, Text("{name} is empty in some rows", name=name))
+            raise changed_error(source, Text("{name} is empty in some rows", name=name))
         return np.concatenate([piece.cells[name] for piece in pieces]).reshape(-1, n)
 
     names = dict.fromkeys(name for piece in pieces for name in piece.cells)
@@ -151,13 +151,13 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
     about = pieces[0].run
     grouping: Any = about.get("grouping") or "proven"
     if grouping not in get_args(Evidence):
-        raise changed(source, Text("grouping is {got:.40}", got=str(grouping)))
+        raise changed_error(source, Text("grouping is {got:.40}", got=str(grouping)))
     cluster = questions["cluster"]
     try:
         outcomes = Outcomes(
             np.concatenate([piece.verdict for piece in pieces]).reshape(-1, n),
             cells("score") if "score" in names else None,
-            packed(_texts(source, questions, "question_id")),
+            pack_texts(_texts(source, questions, "question_id")),
             {
                 name.removeprefix(SEGMENT): _texts(source, questions, name).to_pylist()
                 for name in questions.column_names
@@ -168,7 +168,7 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
             tokens=columns.get("tokens_out"),
         )
     except MetricError as error:
-        raise changed(source, error.text) from error
+        raise changed_error(source, error.text) from error
     answers = {code: label for piece in pieces for code, label in piece.labels.items()}
     return Run(
         model=str(about["model"]),
@@ -210,7 +210,7 @@ def _numbers(source: Source, questions: pa.Table, name: str) -> NDArray[np.float
     """Return a number of each question."""
     column = questions[name]
     if column.null_count or not pa.types.is_floating(column.type):
-        raise changed(source, Text("{name} is empty in some rows", name=name))
+        raise changed_error(source, Text("{name} is empty in some rows", name=name))
     return np.array(column.to_numpy(), dtype=np.float64)
 
 
@@ -230,7 +230,7 @@ def _facts(source: Source, questions: pa.Table) -> Facts | None:
         ordered = None if None in first else np.array(first)
         return Facts(np.array(question), np.array(n), np.array(c), ordered, names)
     except (msgspec.DecodeError, UnicodeError, TypeError, OverflowError, MetricError) as error:
-        raise changed(source, Text("{name} holds no facts", name=FACTS)) from error
+        raise changed_error(source, Text("{name} holds no facts", name=FACTS)) from error
 
 
 def _settings(source: Source, written: str | None) -> Settings:
@@ -240,7 +240,7 @@ def _settings(source: Source, written: str | None) -> Settings:
     try:
         return msgspec.json.decode(written, type=dict[str, str | int | float | bool])
     except (msgspec.DecodeError, UnicodeError) as error:
-        raise changed(source, Text("settings is {got:.40}", got=written)) from error
+        raise changed_error(source, Text("settings is {got:.40}", got=written)) from error
 
 
 def _in_order(labels: Mapping[int, str]) -> list[str] | None:
@@ -252,30 +252,30 @@ def _in_order(labels: Mapping[int, str]) -> list[str] | None:
 def _verdicts(source: Source, rows: pa.RecordBatch) -> NDArray[np.int8]:
     status = rows.column("status")
     if not pa.types.is_dictionary(status.type):
-        raise changed(source, Text("{name} holds something other than texts", name="status"))
+        raise changed_error(source, Text("{name} holds something other than texts", name="status"))
     codes = pc.index_in(status.dictionary.cast(pa.string()), pa.array(STATUS)).take(status.indices)
     correct = pc.fill_null(rows.column("correct").cast(pa.int8()), -1).to_numpy()
     status = pc.fill_null(codes, len(STATUS)).to_numpy()
     if np.any(status == len(STATUS)) or np.any((status == 0) != (correct >= 0)):
-        raise changed(source, Text("correct and status contradict each other"))
+        raise changed_error(source, Text("correct and status contradict each other"))
     return np.asarray(np.where(status == 0, correct, -status), dtype=np.int8)
 
 
 def _integers(source: Source, rows: pa.RecordBatch, name: str) -> NDArray[np.int32]:
     column = rows.column(name)
     if column.null_count or not pa.types.is_int32(column.type) or pc.min(column).as_py() < 0:
-        raise changed(source, Text("{name} holds something other than whole numbers", name=name))
+        raise changed_error(source, Text("{name} holds something other than whole numbers", name=name))
     return np.asarray(column.to_numpy())
 
 
 def _texts(source: Source, questions: pa.Table, name: str) -> pa.ChunkedArray:
     column = questions[name]
     if column.null_count:
-        raise changed(source, Text("{name} is empty in some rows", name=name))
+        raise changed_error(source, Text("{name} is empty in some rows", name=name))
     return column.cast(pa.string())
 
 
-def changed(source: Source, problem: Text) -> LoadError:
+def changed_error(source: Source, problem: Text) -> LoadError:
     """Return the error of a table of kofn that kofn would not have written so."""
     return source.error(
         Text("is a table written by kofn and changed since: {problem}", problem=problem),

@@ -156,7 +156,7 @@ def test_the_list_of_what_to_see_to_follows_the_run():
     )
     assert states(full, Picking("rm")) == "dddddddd"
     assert "Recorded: judge_version." in [
-        str(item.said) for item in checklist(full, examine(full, VIEW, FIRST), FIRST)
+        str(item.sentence) for item in checklist(full, examine(full, VIEW, FIRST), FIRST)
     ]
 
 

@@ -26,7 +26,11 @@ from kofn.choose_n.words import (
 )
 from kofn.writing.estimates import percent
 from metrics import Outcomes
-from metrics.analyses.choose_n.simulation import NOT_SIMULATED, of_one_run, of_several_runs
+from metrics.analyses.choose_n.simulation import (
+    NOT_SIMULATED,
+    one_run_reliability,
+    several_runs_reliability,
+)
 from reports import Run
 
 M, N = 150, 12
@@ -237,11 +241,11 @@ def test_the_aim_comes_first_and_its_simulated_figure_is_told_apart(pricing, rul
     card, choice, _ = taken(cards)
     first, *others = reasons(cards)
     assert str(first) == str(advice_in_words(choice.advice[rule], card.found.priced.amount))
-    assert reliability(cards) == of_several_runs(rule, M, 3)
+    assert reliability(cards) == several_runs_reliability(rule, M, 3)
     assert reliability(cards) not in others
     alone = told(pricing, {"x": RUNS["good / maths"]})
     (only,) = alone
-    assert reliability(alone) == of_one_run(rule, M, only.found.choice.mixed)
+    assert reliability(alone) == one_run_reliability(rule, M, only.found.choice.mixed)
 
 
 @pytest.mark.wide
@@ -266,7 +270,7 @@ def test_of_votes_of_several_runs_and_of_unlike_costs_no_figure_is_known(pricing
 def test_votes_of_one_run_have_their_figure():
     cards = told(Pricing(verifier=False), {"x": RUNS["good / maths"]})
     mixed = cards[0].found.choice.mixed
-    assert reliability(cards) == of_one_run("reach", M, mixed, "maj@k")
+    assert reliability(cards) == one_run_reliability("reach", M, mixed, "maj@k")
     assert reliability(told(Pricing(budget=0.1))) is None
 
 

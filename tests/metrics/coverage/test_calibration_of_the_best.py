@@ -116,7 +116,7 @@ def test_chances_and_losses_over_suites_come_true():
                 means(drawn(rng, m, n, *each), k)
                 for m, *each in zip(sizes, effects, hard, strict=True)
             ]
-            found = Means.together(parts, np.full(3, 1 / 3))
+            found = Means.weighted(parts, np.full(3, 1 / 3))
             true = np.mean(
                 [true_scores(h, e, k) for h, e in zip(hard, effects, strict=True)], axis=0
             )

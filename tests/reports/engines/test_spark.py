@@ -17,7 +17,7 @@ from metrics import JointCounts
 from reports import LoadError, load
 from reports.engines.connecting import connect
 from reports.engines.counting import counts
-from reports.engines.remote import kept
+from reports.engines.remote import rows_that_count
 from reports.run.remote import ListOrder, Which
 from tests.reports.engines.spark_server import SMALL, serving
 from tests.reports.engines.tables_of_outcomes import counted, known, lists, seen, worded
@@ -79,7 +79,7 @@ def test_only_columns_and_rows_that_count_are_read(outcomes, spark) -> None:
     _, session, _ = spark
     remote = load(outcomes[1], where="split = 'test'").runs[0].remote
     connection = connect(remote.place)
-    rows = kept(connection.table(remote.place), remote.where)
+    rows = rows_that_count(connection.table(remote.place), remote.where)
     query = connection.backend.compile(counts(rows, remote.meaning))
     (row,) = session.sql(f"EXPLAIN {query}").toArrow().to_pylist()
     assert "tokens" not in row["plan"]

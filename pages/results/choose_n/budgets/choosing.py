@@ -22,9 +22,9 @@ from kofn.choices.runs import has_tokens
 from kofn.choices.view import View
 from kofn.leaderboard.pairs import match_so_far
 from kofn.writing.rendering import printable
-from pages.shared.choices import current, options, tied
+from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.controls.metric import choose_one_k
-from pages.shared.memory.cached import remember, remembered
+from pages.shared.memory.cached import remember, remember_findings
 from pages.shared.translating import _, say
 from reports.run.report import Run
 
@@ -42,20 +42,20 @@ class BudgetSheet:
 def choose_budgets(shown: Mapping[str, Run], view: View) -> BudgetSheet:
     """Let the visitor choose k and how answers are used; find what tokens buy, and say it."""
     place = st.container()
-    choices = current(BudgetChoices)
+    choices = current_choices(BudgetChoices)
     uses = {"checked": _("checked"), "voted": _("put to a vote")}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             _("Answers are"),
             **options(uses),
             width=160,
-            **tied(BudgetChoices, "answers", choices.answers),
+            **tie_widget(BudgetChoices, "answers", choices.answers),
         )
         known = {key: run for key, run in shown.items() if has_tokens(run)}
         k = choose_one_k(_("k, short answers"), known, view, usual_k(shown, view))
     chosen = replace(view, runs=(), metric=None, k=(k,))
     with st.spinner(_("Estimating"), show_time=True):
-        cards = weigh_budgets(shown, chosen, choices, remembered(weigh_run))
+        cards = weigh_budgets(shown, chosen, choices, remember_findings(weigh_run))
         rivals = _against(dearest(cards), cards)
     place.markdown(f"**{say(answer_of(cards, rivals))}**", width=900)
     return BudgetSheet(cards, rivals, choices, shown)
@@ -74,7 +74,7 @@ def _rivals(
     return rivals_of(card, cards, match_so_far)
 
 
-def choose_one(sheet: BudgetSheet) -> BudgetCard | None:
+def choose_run(sheet: BudgetSheet) -> BudgetCard | None:
     """Let the visitor choose the run that is shown in detail; first the one of the answer."""
     found = {card.key: card for card in sheet.cards if card.found is not None}
     first = found.get(sheet.choices.detail) or dearest(sheet.cards)
@@ -84,6 +84,6 @@ def choose_one(sheet: BudgetSheet) -> BudgetCard | None:
             list(found),
             format_func=printable,
             width=330,
-            **tied(BudgetChoices, "detail", first.key),
+            **tie_widget(BudgetChoices, "detail", first.key),
         )
     return first

@@ -31,7 +31,7 @@ from kofn.run_columns import name_of_run as named_so
 from kofn.writing.layout import short_name
 from metrics import TokenBudgets
 from metrics.data.words import Text
-from pages.results.choose_n.budgets.choosing import BudgetSheet, choose_budgets, choose_one
+from pages.results.choose_n.budgets.choosing import BudgetSheet, choose_budgets, choose_run
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
 from pages.shared.showing.charts import draw
@@ -53,7 +53,7 @@ def show_short_answers(runs: Mapping[str, Run], view: View) -> None:
     _show_budgets(sheet)
     _list_rivals(sheet)
     _list_budgets(sheet)
-    _show_one_budget(choose_one(sheet))
+    _show_one_budget(choose_run(sheet))
     _explain_budgets()
     take_away_found(BUDGETS, sheet.cards, "budgets")
 

@@ -21,8 +21,8 @@ from kofn.choices.runs import has_scores
 from kofn.choices.signals import LOWEST, column_of, default_signal, signals_of
 from kofn.choices.view import View
 from kofn.writing.rendering import printable
-from pages.shared.choices import choose, current, options, tied
-from pages.shared.memory.cached import remembered
+from pages.shared.choices import choose, current_choices, options, tie_widget
+from pages.shared.memory.cached import remember_findings
 from pages.shared.showing.folds import fold
 from pages.shared.translating import _
 from reports.run.report import Run
@@ -32,7 +32,7 @@ WIDTH = 230
 
 def choose_picking(runs: Mapping[str, Run]) -> Picking:
     """Let the visitor choose the signal that picks, and what counts."""
-    picking = current(Picking)
+    picking = current_choices(Picking)
     names = list(dict.fromkeys(name for run in runs.values() for name in signals_of(run)))
     if names:
         _choose_signal(runs, names, picking)
@@ -47,12 +47,12 @@ def choose_picking(runs: Mapping[str, Run]) -> Picking:
             st.toggle(
                 _("Choose on one half of the questions, judge on the other"),
                 help=_("Signal, weights, threshold, k: what looks best owes a part to luck."),
-                **tied(Picking, "nested", picking.nested),
+                **tie_widget(Picking, "nested", picking.nested),
             )
         if scored:
             st.toggle(
                 _("Count soft scores, not verdicts"),
-                **tied(Picking, "soft", picking.soft),
+                **tie_widget(Picking, "soft", picking.soft),
             )
 
     if names or scored:
@@ -71,7 +71,7 @@ def _choose_signal(runs: Mapping[str, Run], names: Sequence[str], picking: Picki
         format_func=lambda name: printable(name) or _("What each run has"),
         width=WIDTH,
         help=_("A column of numbers, one for each sample. The sample with the highest wins."),
-        **tied(Picking, "signal", shown, lambda name: f"{LOWEST if lowest and name else ''}{name}"),
+        **tie_widget(Picking, "signal", shown, lambda name: f"{LOWEST if lowest and name else ''}{name}"),
     )
 
 
@@ -102,7 +102,7 @@ def _choose_vote(picking: Picking) -> None:
     st.selectbox(
         _("An answer weighs, of its signals"),
         **options(rules),
-        **tied(Picking, "vote", picking.vote or "", lambda rule: rule or None),
+        **tie_widget(Picking, "vote", picking.vote or "", lambda rule: rule or None),
     )
 
 
@@ -125,7 +125,7 @@ def examine_candidates(
     settings = view.plain
     matters = Picking(picking.signal, soft=picking.soft)
     with st.spinner(_("Estimating"), show_time=True):
-        found = make_one_each(remembered(examine_briefly), runs, settings, matters)
+        found = make_one_each(remember_findings(examine_briefly), runs, settings, matters)
     keys = [card.key for card in found if card.found]
     first = leading_card(found, picking.detail) or found[0]
     if len(keys) > 1:
@@ -134,11 +134,11 @@ def examine_candidates(
             keys,
             format_func=printable,
             width=WIDTH + 100,
-            **tied(Picking, "detail", first.key),
+            **tie_widget(Picking, "detail", first.key),
         )
     with st.spinner(_("Estimating"), show_time=True):
-        whole = remembered(examine)(first.key, first.run, settings, matters)
-        weighed = remembered(examine_weighted_vote)(
+        whole = remember_findings(examine)(first.key, first.run, settings, matters)
+        weighed = remember_findings(examine_weighted_vote)(
             first.key, first.run, settings, replace(matters, vote=picking.vote)
         )
     drawn = Card(first.key, first.run, settings, replace(picking, detail=""), *whole)

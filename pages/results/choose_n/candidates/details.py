@@ -21,8 +21,8 @@ from kofn.candidates.words import (
 )
 from kofn.writing.estimates import NA
 from metrics.data.words import Text
-from pages.shared.choices import options, tied
-from pages.shared.memory.cached import remembered
+from pages.shared.choices import options, tie_widget
+from pages.shared.memory.cached import remember_findings
 from pages.shared.showing.folds import fold
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, run_on, say
@@ -104,14 +104,14 @@ def _choose_list(picking: Picking) -> None:
                 _("A score s gains"),
                 **options(gains),
                 width=160,
-                **tied(Picking, "gain", picking.gain),
+                **tie_widget(Picking, "gain", picking.gain),
             )
         st.text_input(
             _("Weights of a mean"),
             placeholder=_("none"),
             help=_("Of the places of the list, such as 3,2,1, or the name of a column."),
             width=220,
-            **tied(Picking, "weights", picking.weights, str.strip),
+            **tie_widget(Picking, "weights", picking.weights, str.strip),
         )
 
 
@@ -135,7 +135,7 @@ def _found(analyse: Callable[..., T], card: CandidateCard) -> T | None:
     """Return what is found of a run; say why where it is nothing."""
     view = replace(card.view, runs=(), metric=None)
     with st.spinner(_("Estimating"), show_time=True):
-        found, reason = remembered(analyse)(card.key, card.run, view, card.settings)
+        found, reason = remember_findings(analyse)(card.key, card.run, view, card.settings)
     if found is None:
         st.write(say(reason or NA))
     return found

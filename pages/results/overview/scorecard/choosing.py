@@ -16,10 +16,10 @@ from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.table import ScoreTable, lay_out
 from metrics.scoring.registry import METRICS
-from pages.shared.choices import current, options, tied
+from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.controls.settings import choose_ks
 from pages.shared.memory import session
-from pages.shared.memory.cached import remembered
+from pages.shared.memory.cached import remember_findings
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run
 
@@ -53,7 +53,7 @@ def choose_scores(runs: Mapping[str, Run], view: View) -> Sheet:
     Only whole datasets are in view, the first that fit or the one that is chosen. Suites are
     datasets of their own.
     """
-    choices, focus = current(ScoreChoices), current(Focus)
+    choices, focus = current_choices(ScoreChoices), current_choices(Focus)
     shown = shown_runs(runs, view.runs)
     groups = _group(shown)
     sizes = {name: len(group) for name, group in groups.items()}
@@ -67,7 +67,7 @@ def choose_scores(runs: Mapping[str, Run], view: View) -> Sheet:
             _("Metrics"),
             list(METRICS),
             width=430,
-            **tied(ScoreChoices, "names", list(names), tuple),
+            **tie_widget(ScoreChoices, "names", list(names), tuple),
         )
         choose_ks(view, shown, shared=True)
     _choose_options(choices, names, view)
@@ -108,7 +108,7 @@ def _score(
     members = {id(run) for suite in suites.values() for run in suite.runs}
     scored = {key: run for key, run in shown.items() if key in wanted or id(run) in members}
     cards = score_runs(
-        scored, replace(view, runs=()), replace(choices, sort=""), find=remembered(score_run)
+        scored, replace(view, runs=()), replace(choices, sort=""), find=remember_findings(score_run)
     )
     own = [card for card in cards if card.key in wanted]
     if not suites:
@@ -124,7 +124,7 @@ def _choose_order(table: ScoreTable) -> None:
             _("Sort by"),
             **options(headings),
             width=200,
-            **tied(ScoreChoices, "sort", table.sort),
+            **tie_widget(ScoreChoices, "sort", table.sort),
         )
 
 
@@ -158,7 +158,7 @@ def _choose_options(choices: ScoreChoices, names: Sequence[str], view: View) -> 
                     step=0.1,
                     format="%.4g",
                     width=200,
-                    **tied(ScoreChoices, field, getattr(choices, field)),
+                    **tie_widget(ScoreChoices, field, getattr(choices, field)),
                 )
     if problem is not None:
         st.error(say(problem))
@@ -170,7 +170,7 @@ def _ask_list(field: str, key: str, label: str, choices: ScoreChoices) -> None:
         label,
         placeholder=_EXAMPLES[field],
         width=280,
-        **tied(
+        **tie_widget(
             ScoreChoices,
             field,
             ", ".join(f"{each:.12g}" for each in before),

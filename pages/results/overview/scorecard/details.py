@@ -20,9 +20,9 @@ from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from pages.results.overview.scorecard.choosing import Sheet
-from pages.shared.choices import current
+from pages.shared.choices import current_choices
 from pages.shared.memory import session
-from pages.shared.memory.cached import remembered
+from pages.shared.memory.cached import remember_findings
 from pages.shared.showing.charts import draw
 from pages.shared.translating import _, escape, plain, say
 from reports.run.report import Run
@@ -30,8 +30,8 @@ from reports.run.report import Run
 
 def show_metrics(key: str, run: Run, view: View) -> None:
     """Show every metric of a run as a picture and with what it says."""
-    every = replace(current(ScoreChoices), names=(), sort="")
-    found = score_runs({key: run}, replace(view, runs=()), every, find=remembered(score_run))
+    every = replace(current_choices(ScoreChoices), names=(), sort="")
+    found = score_runs({key: run}, replace(view, runs=()), every, find=remember_findings(score_run))
     for card in found:
         _show_card(card)
 

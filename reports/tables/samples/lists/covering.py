@@ -54,7 +54,7 @@ class Covered:
         )
 
 
-def covered(
+def read_covered(
     source: Source,
     columns: Columns,
     asked: NDArray[np.integer[Any]],
@@ -138,7 +138,7 @@ def _counted(
     for row, (question, values) in enumerate(
         zip(asked.tolist(), source.rows(columns.covered), strict=True)
     ):
-        of_each_sample = of_samples(columns, values, shape[1])
+        of_each_sample = values_by_sample(columns, values, shape[1])
         if of_each_sample is None:
             unread += 1
             continue
@@ -204,7 +204,7 @@ def _first(
     return np.where(first == np.iinfo(np.int64).max, 0, first)
 
 
-def of_samples(columns: Columns, values: Sequence[Any], width: int) -> Sequence[Any] | None:
+def values_by_sample(columns: Columns, values: Sequence[Any], width: int) -> Sequence[Any] | None:
     """Return what a row holds for each of its samples; None where it is no such list."""
     if columns.shape != "list":
         return values

@@ -17,7 +17,7 @@ from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.tables.bounds import require_measure
 from reports.tables.samples.layout import Floats
-from reports.tables.samples.lists.covering import of_samples
+from reports.tables.samples.lists.covering import values_by_sample
 from reports.tables.schema.columns import Columns, Group
 from reports.tables.schema.lists import as_list
 from reports.tables.source import Source
@@ -90,7 +90,7 @@ class _Sums:
         size = 0
         rows = source.rows(group)
         for question, is_last, values in zip(self.asked.tolist(), ends, rows, strict=True):
-            for value in of_samples(columns, values, width) or ():
+            for value in values_by_sample(columns, values, width) or ():
                 vector = _vector(value)
                 if vector is None:
                     self.unread += value is not None and value != ""

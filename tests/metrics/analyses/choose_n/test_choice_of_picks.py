@@ -5,7 +5,7 @@ import pytest
 
 import metrics
 from metrics import MetricError, Outcomes, Way, choose_among, choose_n
-from metrics.analyses.choose_n.simulation import CERTAIN, NOT_SIMULATED, of_one_run
+from metrics.analyses.choose_n.simulation import CERTAIN, NOT_SIMULATED, one_run_reliability
 
 RNG = np.random.default_rng(8)
 RIGHT = (RNG.random((60, 8)) < RNG.random((60, 1))).astype(int)
@@ -32,7 +32,7 @@ def test_quality_is_that_of_the_pick_and_every_sample_is_paid_for():
     assert "Even n are left out" not in said
     assert choice.held == NOT_SIMULATED
     alike = choose_n(RIGHT, metric=Way(SIGNAL))
-    assert alike.held == of_one_run("reach", 60, alike.mixed, "selected@k")
+    assert alike.held == one_run_reliability("reach", 60, alike.mixed, "selected@k")
     assert choose_n(RIGHT, metric=Way(SIGNAL), budget=3.0).held == CERTAIN
 
 

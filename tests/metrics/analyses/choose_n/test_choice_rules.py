@@ -11,7 +11,7 @@ from scipy import stats
 from kofn.choose_n.words import advice_in_words
 from metrics import Tally, choose_n
 from metrics.analyses.choose_n.rules import Aim, Sure, advise, chosen_by
-from metrics.analyses.choose_n.weighing import of_mixed
+from metrics.analyses.choose_n.weighing import mixed_remarks
 from tests.metrics import exact
 from tests.metrics.analyses.choose_n.unequal_questions import matrix
 
@@ -197,5 +197,5 @@ def test_a_quality_that_nothing_is_sure_to_reach_has_no_n():
 @pytest.mark.parametrize(("mixed", "said"), [(0, True), (24, True), (25, False)])
 def test_fewer_than_25_questions_that_some_samples_solve_are_said(mixed, said):
     tally = Tally.of_questions(4, [2] * mixed + [0] * 30)
-    assert bool([*of_mixed(tally, 4)]) is said
-    assert not [*of_mixed(tally, 1)], "there is nothing to choose"
+    assert bool([*mixed_remarks(tally, 4)]) is said
+    assert not [*mixed_remarks(tally, 1)], "there is nothing to choose"

@@ -8,7 +8,7 @@ import pytest
 
 from metrics import Bill, JointTally, MetricError, Outcomes, compare, plan
 from metrics.analyses.compare.power import chance_of_showing, fewest, least_enough
-from metrics.analyses.plan.pilot import Gains, chances_left
+from metrics.analyses.plan.pilot import Gains, subsample_chances
 
 SETS = 600
 PAIR = [[1, 0]] * 5
@@ -23,7 +23,7 @@ def counts(m: int, n_a: int, n_b: int, power: float, seed: int) -> JointTally:
 
 
 def test_leaving_samples_out_is_exact():
-    table = chances_left(7, 3)
+    table = subsample_chances(7, 3)
     for c, left in product(range(8), range(4)):
         expected = comb(c, left) * comb(7 - c, 3 - left) / comb(7, 3)
         assert table[c, left] == pytest.approx(expected, abs=1e-12)

@@ -8,7 +8,12 @@ import pytest
 
 from metrics import MetricError, Outcomes, estimate, suspects, without
 from metrics.analyses.references.agreeing import Wrong, benjamini_hochberg, chances
-from metrics.analyses.references.item_rest import concordance, fewest_runs, least_by_chance, related
+from metrics.analyses.references.item_rest import (
+    concordance,
+    fewest_runs,
+    least_by_chance,
+    relation_of,
+)
 from reports import Run
 from tests.metrics.analyses.references.made import KINDS, made
 
@@ -34,7 +39,7 @@ def test_a_relation_is_sure_exactly_where_the_test_is():
         for error in (0.05, 0.0005):
             least = least_by_chance(runs, error)
             for ahead in range(-comb(runs, 2), 1):
-                found = related(ahead, runs, error)
+                found = relation_of(ahead, runs, error)
                 assert found.inverse == (least is not None and -ahead >= least)
                 assert -1 <= found.interval.low <= found.tau + 0.1
                 assert found.interval.low < found.interval.high <= 1

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from metrics import Tally, estimate, extrapolate
-from metrics.analyses.saturation.refusals import of_backtest
+from metrics.analyses.saturation.refusals import backtest_caveats
 from metrics.analyses.saturation.thinning import FractionalTally
 from metrics.data.results import Backtest, Interval
 from tests.metrics import exact
@@ -60,9 +60,9 @@ def test_backtest_is_the_line_of_the_thinned_counts():
 
 def test_a_backtest_that_misses_is_said():
     measured = Interval(0.58, 0.66)
-    (said,) = of_backtest("pass@16", Backtest(8, 16, 0.57, 0.62), measured)
+    (said,) = backtest_caveats("pass@16", Backtest(8, 16, 0.57, 0.62), measured)
     assert "Half of the samples would have predicted pass@16 = 57.0%" in str(said)
-    assert list(of_backtest("pass@16", Backtest(8, 16, 0.6, 0.62), measured)) == []
+    assert list(backtest_caveats("pass@16", Backtest(8, 16, 0.6, 0.62), measured)) == []
     calm = extrapolate(spread(500, 16), "pass@k", [64])
     assert not any("Half of the samples" in str(caveat) for caveat in calm.caveats)
 

@@ -7,7 +7,13 @@ from scipy import optimize, stats
 
 from metrics import Tally, estimate, extrapolate
 from metrics.analyses.saturation.any_shape import RATES, AnyShape, likelihood, resampled_shares
-from metrics.analyses.saturation.beta_binomial import Likelihood, expected, fit, log_prior, shares
+from metrics.analyses.saturation.beta_binomial import (
+    Likelihood,
+    expected_scores,
+    fit,
+    log_prior,
+    shares,
+)
 from metrics.analyses.saturation.model import Fits, posterior_draws
 from metrics.analyses.saturation.thinning import FractionalTally
 from metrics.difficulties.fits import fitted_masses
@@ -125,7 +131,7 @@ def test_draws_of_two_parameters_follow_the_posterior_on_a_grid():
     drawn = posterior_draws(
         lambda rows: likelihood(rows) + log_prior(rows), np.zeros(2), RNG(0), 20_000, 20_000
     )
-    found = np.quantile(expected(drawn, 40, pass_score(40))[:, 0], [0.025, 0.5, 0.975])
+    found = np.quantile(expected_scores(drawn, 40, pass_score(40))[:, 0], [0.025, 0.5, 0.975])
     assert found == pytest.approx(truth, abs=0.006)
 
 
@@ -144,12 +150,14 @@ def test_draws_of_four_parameters_follow_the_prior_weighed_by_the_likelihood():
     none, one = b * (b + 1) / ((a + b) * (a + b + 1)), 2 * a * b / ((a + b) * (a + b + 1))
     weight = (never + beta * none) ** 5 * (beta * one) ** 3
     weight *= (always + beta * (1 - none - one)) ** 4
-    truth = weighted_quantiles(expected(rows[:20_000], 8, pass_score(8))[:, 0], weight[:20_000])
+    truth = weighted_quantiles(
+        expected_scores(rows[:20_000], 8, pass_score(8))[:, 0], weight[:20_000]
+    )
     likelihood = Likelihood(FractionalTally.of(tally))
     drawn = posterior_draws(
         lambda x: likelihood(x) + log_prior(x), np.zeros(4), rng, 20_000, 20_000
     )
-    found = np.quantile(expected(drawn, 8, pass_score(8))[:, 0], [0.025, 0.5, 0.975])
+    found = np.quantile(expected_scores(drawn, 8, pass_score(8))[:, 0], [0.025, 0.5, 0.975])
     assert found == pytest.approx(truth, abs=0.02)
 
 

@@ -10,7 +10,7 @@ from mpmath import mp, mpf
 from scipy import stats
 
 from metrics import MetricError, curve, independent_curve
-from metrics.analyses.saturation.beta_binomial import expected, shares
+from metrics.analyses.saturation.beta_binomial import expected_scores, shares
 from metrics.analyses.saturation.independent_tries import expected_of_tries
 from metrics.scoring.payoffs import all_correct, any_correct, area, majority
 from tests.metrics import exact
@@ -20,7 +20,9 @@ from tests.metrics.analyses.saturation.spread_tallies import METRICS, pass_score
 @pytest.mark.parametrize("k", [1, 2, 17, 1024])
 def test_beta_binomial_pass_is_one_less_a_ratio_of_beta_functions(k):
     rows = np.array(list(product((-9.0, -1.0, 0.5, 7.0), repeat=2)))
-    for (log_a, log_b), got in zip(rows, expected(rows, k, pass_score(k))[:, 0], strict=True):
+    for (log_a, log_b), got in zip(
+        rows, expected_scores(rows, k, pass_score(k))[:, 0], strict=True
+    ):
         a, b = mp.exp(mpf(log_a)), mp.exp(mpf(log_b))
         assert exact.error(got, 1 - mp.beta(a, b + k) / mp.beta(a, b)) < 1e-13
 
@@ -29,7 +31,9 @@ def test_beta_binomial_pass_is_one_less_a_ratio_of_beta_functions(k):
 @pytest.mark.parametrize("ties", ["fail", "half", "pass"])
 def test_beta_binomial_votes_are_sums_over_the_right_tries(k, ties):
     rows = np.array([[0.0, 0.0], [-2.0, -1.0], [2.0, 1.0], [-4.0, 3.0]])
-    for (log_a, log_b), got in zip(rows, expected(rows, k, vote_score(k, ties=ties)), strict=True):
+    for (log_a, log_b), got in zip(
+        rows, expected_scores(rows, k, vote_score(k, ties=ties)), strict=True
+    ):
         chance = exact.beta_binomial(k, float(np.exp(log_a)), float(np.exp(log_b)))
         truth = sum(
             exact.number(x) * exact.number(y)
@@ -42,8 +46,10 @@ def test_point_masses_are_never_and_always_solved():
     row = np.array([[0.3, -0.2, np.log(2.0), np.log(0.5)]])
     assert shares(row)[0] == pytest.approx([2 / 3.5, 0.5 / 3.5, 1 / 3.5], abs=1e-15)
     for score in (pass_score(9), vote_score(9)):
-        inside = expected(row[:, :2], 9, score)[0, 0]
-        assert expected(row, 9, score)[0, 0] == pytest.approx((0.5 + inside) / 3.5, abs=1e-14)
+        inside = expected_scores(row[:, :2], 9, score)[0, 0]
+        assert expected_scores(row, 9, score)[0, 0] == pytest.approx(
+            (0.5 + inside) / 3.5, abs=1e-14
+        )
 
 
 @pytest.mark.parametrize("payoff", [any_correct, all_correct, majority, area])

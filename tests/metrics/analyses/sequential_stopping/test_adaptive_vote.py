@@ -22,7 +22,7 @@ from metrics import (
     estimate,
 )
 from metrics.analyses.sequential_stopping import counted, decided, orders, windows
-from metrics.analyses.sequential_stopping.orders import in_orders
+from metrics.analyses.sequential_stopping.orders import replay_in_orders
 from metrics.analyses.sequential_stopping.replay import replay
 from metrics.estimating.estimation import METHODS, PAIRED
 
@@ -90,7 +90,7 @@ def test_random_orders_agree_with_all_of_them(rule):
     verdicts = (codes == 0).astype(int)
     caps = np.array([3, 6, 9, 10])
     exact = replay(codes, verdicts, rule, caps)
-    drawn = in_orders(codes, verdicts, rule, caps, 400, rng=1)
+    drawn = replay_in_orders(codes, verdicts, rule, caps, 400, rng=1)
     assert not exact.orders.any()
     for found, truth, most in zip(drawn, exact[:2], (caps[:, None], 1), strict=True):
         assert (np.abs(found - truth) < 4.5 * most / 2 / np.sqrt(400)).all()

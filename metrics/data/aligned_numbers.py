@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from metrics.data.arrays import Vector
-from metrics.data.inputs import require_shape, unboxed
+from metrics.data.inputs import as_numbers, require_shape
 from metrics.data.words import Enumerated, MetricError, Text
 
 SIGNAL = Text("A signal")
 
 
-def beside(
+def aligned_numbers(
     data: Any,
     by: Any,
     shape: tuple[int, ...],
@@ -41,7 +41,7 @@ def beside(
             )
         by = known[by]
     try:
-        array = unboxed(np.asarray(by), missing=np.nan)
+        array = as_numbers(np.asarray(by), missing=np.nan)
     except ValueError as error:
         raise MetricError(Text("{what} must have rows of one length.", what=what)) from error
     if array.dtype.kind not in "biuf" or np.ma.is_masked(by):
