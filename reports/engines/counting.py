@@ -111,8 +111,8 @@ def rows_by_side(each: Any, sides: Mapping[tuple[str, str], Sequence[int]]) -> A
 def joint(sides: Any) -> Any:
     """Return how many questions of each pair have which counts in both; 0 samples where one lacks.
 
-    ``sides`` are those of `rows_by_side`. They are put together by their questions, so that rows are
-    looked at once, however many pairs there are.
+    ``sides`` are those of `rows_by_side`. They are put together by their questions, so that rows
+    are looked at once, however many pairs there are.
     """
     both = sides.group_by("pair", "question").aggregate(
         **{

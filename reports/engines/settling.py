@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from metrics.data.words import Text
-from reports.engines.counting import WIDE, counts_of, names, number, lowercase_word
+from reports.engines.counting import WIDE, counts_of, lowercase_word, names, number
 from reports.files.notes import Note
 from reports.run.remarks import MAX_LABEL
 from reports.tables.meaning.refusals import (
@@ -131,7 +131,10 @@ def _of_outcomes(source: Source, rows: Any, columns: Columns) -> Iterator[tuple[
             verdict_words = [*map(str.lower, source.right)] or [*RIGHT, *WRONG]
             unknown = [lowercase_word(each).notin(verdict_words) for each in words]
             yield f"unknown {place}", _added(unknown)
-            yield f"known {place}", _added([lowercase_word(each).isin(verdict_words) for each in words])
+            yield (
+                f"known {place}",
+                _added([lowercase_word(each).isin(verdict_words) for each in words]),
+            )
             odd = [flag.ifelse(each, None) for flag, each in zip(unknown, words, strict=True)]
             yield f"word {place}", odd[0].max()
         values = _values(rows, columns, group, source)

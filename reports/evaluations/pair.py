@@ -214,7 +214,11 @@ def _join(
     """Join the grades of details with the predictions, unless these are not theirs."""
     by_evaluator = grades.rule is None and not pair.judged
     if by_evaluator and order is not None and order.grouping == "unknown":
-        return join(grades, None, None, golds), None, [shortfalls.unplaced_note(pair.predictions[0])]
+        return (
+            join(grades, None, None, golds),
+            None,
+            [shortfalls.unplaced_note(pair.predictions[0])],
+        )
     joined = join(grades, answered, order, golds, running=pair.running is not None)
     if not by_evaluator or answered is None or order is None or not joined.by_id:
         return joined, order, []

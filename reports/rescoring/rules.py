@@ -21,11 +21,11 @@ from reports.rescoring.known_rules import (
     TRIVIA,
     VQA,
     Extract,
-    rule_by_pattern,
-    rule_by_texts,
     likeliest_option,
     overlap,
     retrieval,
+    rule_by_pattern,
+    rule_by_texts,
 )
 from reports.rescoring.patterns import has_one_group
 from reports.rescoring.rule import Evaluation, Rule, Step
@@ -223,7 +223,9 @@ def _by_numbers(evaluation: Evaluation) -> tuple[Rule, ...]:
     if reference is None:
         return ()
     return tuple(
-        rule_by_texts(Text("the last number"), extract, reference, numbers.equal_numbers, numbers.NONE)
+        rule_by_texts(
+            Text("the last number"), extract, reference, numbers.equal_numbers, numbers.NONE
+        )
         for extract in (numbers.last_number, numbers.last_number_as_written)
     )
 

@@ -51,7 +51,8 @@ def argument_settings(*told: Mapping[str, Any]) -> dict[str, Any]:
 
     Examples
     --------
-    >>> argument_settings({"pretrained": "org/m", "load_in_4bit": True, "dtype": "auto", "peft": "a"})
+    >>> arguments = {"pretrained": "org/m", "load_in_4bit": True, "dtype": "auto", "peft": "a"}
+    >>> argument_settings(arguments)
     {'quantisation': '4 bit', 'adapter': 'a'}
     >>> argument_settings({"base_url": "https://me:secret@host:8000/v1?key=x", "revision": "v2"})
     {'revision': 'v2', 'endpoint': 'https://host:8000/v1'}

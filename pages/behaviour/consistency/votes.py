@@ -115,7 +115,9 @@ def _choose_picture(choices: VoteChoices, attributes: Sequence[str]) -> None:
         "dataset": _("Dataset"),
         "run": _("Run"),
     }
-    st.selectbox(_("Colour"), **options(colours), **tie_widget(VoteChoices, "colour", choices.colour))
+    st.selectbox(
+        _("Colour"), **options(colours), **tie_widget(VoteChoices, "colour", choices.colour)
+    )
     st.toggle(
         _("Joint regions"),
         help=_(

@@ -65,7 +65,9 @@ def _choose(targets: Goals, field: str, label: str) -> None:
         step=5.0,
         format="%.4g",
         width=220,
-        **tie_widget(Goals, field, 100 * getattr(targets, field), lambda shown: round(shown / 100, 6)),
+        **tie_widget(
+            Goals, field, 100 * getattr(targets, field), lambda shown: round(shown / 100, 6)
+        ),
     )
 
 

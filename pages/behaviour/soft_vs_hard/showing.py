@@ -74,7 +74,9 @@ def choose_cutoff(runs: Mapping[str, Run]) -> Cutoff:
         _("A score that equals it"),
         **options(rules),
         width=_WIDTH,
-        **tie_widget(Cutoff, "rule", cutoff.rule or "own", lambda rule: None if rule == "own" else rule),
+        **tie_widget(
+            Cutoff, "rule", cutoff.rule or "own", lambda rule: None if rule == "own" else rule
+        ),
     )
     return cutoff
 

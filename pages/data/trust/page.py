@@ -17,10 +17,10 @@ from pages.data.trust.references import references_of
 from pages.data.trust.replicas import replicas_of
 from pages.data.trust.showing import (
     explain_kinds,
+    runs_with_doubts,
     show_causes,
     show_doubtful,
     show_readings,
-    runs_with_doubts,
 )
 from pages.shared.controls.notes import tell_notes
 from pages.shared.controls.settings import choose_view

@@ -63,7 +63,9 @@ def _choose_ending() -> None:
     named = {"best": _("By the rule that pays most")} | {
         name: plain(called) for name, called in RULES.items()
     }
-    st.selectbox(_("Votes may end early"), **options(named), **tie_widget(Ending, "rule", ending.rule))
+    st.selectbox(
+        _("Votes may end early"), **options(named), **tie_widget(Ending, "rule", ending.rule)
+    )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
             _("Leader likely, in percent"),

@@ -17,7 +17,7 @@ from kofn.compare.words import answer_to
 from kofn.leaderboard.pairs import match_so_far
 from kofn.writing.layout import short_name
 from metrics.data.words import Text
-from pages.results.compare.data import contend_once, pair_once, datasets_once
+from pages.results.compare.data import contend_once, datasets_once, pair_once
 from pages.shared.choices import current_choices, tie_widget
 from pages.shared.controls.datasets import choose_dataset, choose_datasets
 from pages.shared.controls.metric import choose_metric

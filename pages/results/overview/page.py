@@ -11,7 +11,7 @@ from kofn.overview.choices import BoardChoices
 from kofn.overview.words import scope, who_leads
 from kofn.scorecard.choices import ScoreChoices
 from pages.results.overview.board import meaning_of, show_board, take_away_board
-from pages.results.overview.data import summarize_all, find_best_with_checks, find_wins_once
+from pages.results.overview.data import find_best_with_checks, find_wins_once, summarize_all
 from pages.results.overview.datasets import dataset_parts, show_wins, tell_scope
 from pages.results.overview.details import marks
 from pages.results.overview.report_download import offer_report

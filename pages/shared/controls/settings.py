@@ -222,7 +222,9 @@ def _choose_missing(view: View) -> None:
         "omit": _("Leave out"),
         "right": _("Count as right"),
     }
-    st.selectbox(_("Failed requests"), **options(names), **tie_widget(View, "missing", view.missing))
+    st.selectbox(
+        _("Failed requests"), **options(names), **tie_widget(View, "missing", view.missing)
+    )
 
 
 def explain_intervals(view: View, runs: Mapping[str, Run]) -> None:

@@ -32,7 +32,9 @@ def load_given() -> None:
         try:
             source = ReportSource.read(text)
         except MetricError as error:
-            session.refusals().append(Text("A part of this link is left out: {why}", why=error.text))
+            session.refusals().append(
+                Text("A part of this link is left out: {why}", why=error.text)
+            )
             continue
         if file := opening.linked_source(source):
             found.append(file)

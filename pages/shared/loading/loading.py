@@ -174,7 +174,9 @@ def _take_folder() -> None:
         return
     name, _, _ = files[0].name.partition("/")
     try:
-        kept = opening.uploaded_source(*packed(name, [(file.name, file.getvalue()) for file in files]))
+        kept = opening.uploaded_source(
+            *packed(name, [(file.name, file.getvalue()) for file in files])
+        )
     except LoadError as error:
         _finish(files, [], [error.text])
     else:

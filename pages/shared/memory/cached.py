@@ -34,7 +34,9 @@ def remember(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
             given = asked.bind(*args, **kwargs)
             given.apply_defaults()
             key = tuple(
-                _cache_key(value) for name, value in given.arguments.items() if not name.startswith("_")
+                _cache_key(value)
+                for name, value in given.arguments.items()
+                if not name.startswith("_")
             )
             return session.report_cache().find(kind, most, key, partial(function, *args, **kwargs))
 

@@ -31,7 +31,9 @@ TOLD = 5
 
 def look_at_ends(runs: Mapping[str, Run], view: View) -> tuple[EndedCard, ...]:
     """Look how the samples of some runs ended, unless that is known."""
-    return make_one_each(remember_findings(count_finish_reasons), runs, replace(view, runs=()), None)
+    return make_one_each(
+        remember_findings(count_finish_reasons), runs, replace(view, runs=()), None
+    )
 
 
 def states_of(cards: Sequence[EndedCard]) -> dict[str, Part]:

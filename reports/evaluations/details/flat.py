@@ -36,7 +36,8 @@ class _Objects(DetailTable):
             keys = sorted((key for key in details if key.isascii() and key.isdigit()), key=_number)
         if not keys or [_number(key) for key in keys] != list(range(len(keys))):
             problem = Text(
-                "found {got} where entries numbered from 0 were expected", got=value_in_words(details)
+                "found {got} where entries numbered from 0 were expected",
+                got=value_in_words(details),
             )
             raise self.refused(problem, place)
         self._entries = [details[key] for key in keys]

@@ -11,11 +11,11 @@ from typing import Any
 
 from metrics.data.words import Text
 from reports.evaluations.files.config_settings import (
-    value_at,
     constant,
     entries_of,
     model_settings,
     question_settings,
+    value_at,
     verdict_settings,
 )
 from reports.files.tree import Tree
@@ -186,7 +186,9 @@ def _parsed(source: bytes) -> Config:
         },
         {
             name: _weights(group)
-            for name, group in _named(value_at(assigned.get("summarizer"), "summary_groups"), "name")
+            for name, group in _named(
+                value_at(assigned.get("summarizer"), "summary_groups"), "name"
+            )
         },
         constant(value_at(assigned.get("cli_args"), "mode")) in _WITHOUT_SAMPLING,
     )

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from metrics.data.words import Text
 from reports.evaluations.details import Details
 from reports.evaluations.details.table import are_annotations
-from reports.evaluations.files.codes import NO_ANSWER, as_text, labelled_codes, codes
+from reports.evaluations.files.codes import NO_ANSWER, as_text, codes, labelled_codes
 from reports.evaluations.verdicts.grouping import (
     Grouping,
     as_stored,

@@ -11,7 +11,7 @@ from pyarrow import types
 
 from metrics.data.words import Text
 from reports.tables import folding
-from reports.tables.bounds import MAX_VALUES, require_room, category_values
+from reports.tables.bounds import MAX_VALUES, category_values, require_room
 from reports.tables.formats.parquet_table import NAME, ParquetTable
 from reports.tables.samples.gathering import Found, gather, interpret, rows_of
 from reports.tables.schema.columns import Columns

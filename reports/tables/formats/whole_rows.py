@@ -39,7 +39,9 @@ def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 @contextmanager
-def ending_reader(stream: BinaryIO, table: csv.CSVStreamingReader) -> Iterator[csv.CSVStreamingReader]:
+def ending_reader(
+    stream: BinaryIO, table: csv.CSVStreamingReader
+) -> Iterator[csv.CSVStreamingReader]:
     """End what Arrow reads ahead of a stream before the table goes.
 
     It waits for that without giving up Python's lock, for which the stream may be waiting.

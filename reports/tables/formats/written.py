@@ -130,4 +130,6 @@ def _column(name: str, rows: Sequence[Mapping[str, Any]]) -> pa.Array:
 
 
 def _unlike(source: Source, number: int) -> LoadError:
-    return changed_error(source, Text("a value up to line {number} is of another kind", number=number))
+    return changed_error(
+        source, Text("a value up to line {number} is of another kind", number=number)
+    )

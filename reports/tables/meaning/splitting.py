@@ -22,7 +22,13 @@ from reports.files.notes import Note
 from reports.tables.meaning.codes import CodedLabels, labels
 from reports.tables.schema.columns import Columns
 from reports.tables.schema.data_types import is_text
-from reports.tables.schema.design import Codes, design_in_words, joint_codes, mean_of_questions, number
+from reports.tables.schema.design import (
+    Codes,
+    design_in_words,
+    joint_codes,
+    mean_of_questions,
+    number,
+)
 from reports.tables.schema.names import ALIASES, DATASETS, MODELS, SETTINGS, USUAL, key
 from reports.tables.schema.spelled import FEW
 from reports.tables.source import Source

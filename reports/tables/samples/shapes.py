@@ -17,7 +17,7 @@ from reports.files.notes import Note
 from reports.tables.meaning.codes import CodedLabels, labels
 from reports.tables.meaning.refusals import require_no_totals
 from reports.tables.meaning.row_facts import SeenRows
-from reports.tables.meaning.settling import settle, setting_columns
+from reports.tables.meaning.settling import setting_columns, settle
 from reports.tables.samples.judging import judge
 from reports.tables.samples.layout import Floats, Layout, checked_columns
 from reports.tables.samples.lists.covering import Covered

@@ -362,7 +362,9 @@ def _asked(chooser: Chooser, n: str, name: str, are_verdicts: bool) -> LoadError
         ways = {"c": (of.astype(int), right / of), "correct": (np.ones(len(of), int), right)}
         gives = {
             role: Text(
-                "{design}: {share:.1%}", design=design_in_words(counts), share=float(np.mean(shares))
+                "{design}: {share:.1%}",
+                design=design_in_words(counts),
+                share=float(np.mean(shares)),
             )
             for role, (counts, shares) in ways.items()
         }

@@ -79,7 +79,9 @@ def no_outcomes(chooser: Chooser) -> LoadError:
     ]
     if side_by_side := _side_by_side(others):
         return _as_samples(chooser, side_by_side)
-    problem = Text("has no column of outcomes among {names}", names=listed_names(chooser.schema.names))
+    problem = Text(
+        "has no column of outcomes among {names}", names=listed_names(chooser.schema.names)
+    )
     if wide:
         problem = Text(
             "{problem}, where the numbered ones go together as {wide}",

@@ -138,7 +138,9 @@ def _run(source: Source, pieces: list[_Piece]) -> Run:
     sample = np.concatenate([piece.sample for piece in pieces])
     n = int(sample.max()) + 1
     if len(sample) % n or np.any(sample.reshape(-1, n) != np.arange(n)):
-        raise changed_error(source, Text("its rows are not the samples of one question after another"))
+        raise changed_error(
+            source, Text("its rows are not the samples of one question after another")
+        )
 
     def cells(name: str) -> NDArray[Any]:
         if any(name not in piece.cells for piece in pieces):
@@ -264,7 +266,9 @@ def _verdicts(source: Source, rows: pa.RecordBatch) -> NDArray[np.int8]:
 def _integers(source: Source, rows: pa.RecordBatch, name: str) -> NDArray[np.int32]:
     column = rows.column(name)
     if column.null_count or not pa.types.is_int32(column.type) or pc.min(column).as_py() < 0:
-        raise changed_error(source, Text("{name} holds something other than whole numbers", name=name))
+        raise changed_error(
+            source, Text("{name} holds something other than whole numbers", name=name)
+        )
     return np.asarray(column.to_numpy())
 
 

@@ -71,7 +71,9 @@ def _choose_signal(runs: Mapping[str, Run], names: Sequence[str], picking: Picki
         format_func=lambda name: printable(name) or _("What each run has"),
         width=WIDTH,
         help=_("A column of numbers, one for each sample. The sample with the highest wins."),
-        **tie_widget(Picking, "signal", shown, lambda name: f"{LOWEST if lowest and name else ''}{name}"),
+        **tie_widget(
+            Picking, "signal", shown, lambda name: f"{LOWEST if lowest and name else ''}{name}"
+        ),
     )
 
 
