@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import combinations
 from typing import Any
@@ -69,6 +69,12 @@ class Entrants:
             k = self.drawn or self.fewest
             self._scored[name] = self.metric.scores(side, k, self.options).once()
         return self._scored[name]
+
+    def at(self, k: int) -> Entrants:
+        """Return the same with so many samples drawn."""
+        found = replace(self, k=k)
+        found._sides.update(self._sides)
+        return found
 
     def same(self, one: str, other: str) -> bool:
         """Return whether equal ids are the same question in both."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
@@ -32,6 +32,8 @@ from metrics.intervals.paired import mean_difference
 from metrics.scoring.registry import Metric, find_metric, metric_name
 
 _EQUAL = 1e-12
+_QUICK = 10_000
+"""Of up to so many questions times k all pairs are compared sooner at once than one by one."""
 
 
 class Crossed(NamedTuple):
@@ -286,7 +288,7 @@ def leaders(
     entrants = Entrants(runs, entry, None, question, asked, same_questions)
     if ks is None:
         ks = range(1, 1 + entrants.fewest)
-    pairs = {
+    pairs = _all_at_once(entrants, ks) or {
         two: _lead(entrants.two(*two), entry, ks, question, asked) for two in combinations(runs, 2)
     }
     chosen = next(iter(pairs.values())).k
@@ -301,6 +303,41 @@ def leaders(
     first = tuple(names[column.argmax()] if column.any() else None for column in leads.T)
     values = [curve_entry(entry, entrants.side(name), chosen, None, asked).value for name in names]
     return Leaders(names, chosen, first, np.stack(values), pairs, question.confidence_level)
+
+
+def _all_at_once(entrants: Entrants, ks: Sequence[int]) -> dict[tuple[str, str], Lead]:
+    """Compare each two at each k at once; nothing where that cannot be."""
+    names, entry = list(entrants.runs), entrants.metric
+    questions = max(int(entrants.side(name).sizes[1].sum()) for name in names)
+    if not entry.takes_k or questions * len(ks) > _QUICK:
+        return {}
+    chosen = require_ascending(ks)
+    require_arguments(entry, int(chosen[0]), entrants.question, entrants.options)
+    for k, name in product((int(chosen[0]), int(chosen[-1])), names):
+        require_supported(entry, entrants.side(name), k, entrants.question, entrants.options)
+    if not all(entrants.same(*two) for two in combinations(names, 2)):
+        return {}
+    known = [
+        found for k in chosen.tolist() if (found := entrants.at(k).pairwise(names)) is not None
+    ]
+    if len(known) < len(chosen):
+        return {}
+    value = -np.stack([each.gains for each in known])
+
+    @cache
+    def limits(level: float) -> Vector:
+        high, low = -np.stack([each.limits(level) for each in known], axis=1)
+        return np.stack([low, high])
+
+    def lead_of(place: int) -> Lead:
+        def ends(level: float) -> tuple[Vector, Vector]:
+            low, high = limits(level)[..., place]
+            return low, high
+
+        now = ends(entrants.question.confidence_level)
+        return Lead(chosen, value[:, place], *now, ends=ends)
+
+    return {two: lead_of(place) for place, two in enumerate(combinations(names, 2))}
 
 
 def _holm(pairs: Sequence[Lead], level: float) -> NDArray[np.int8]:

@@ -59,9 +59,12 @@ class Pairwise(ABC):
         gains, p_values = self._of_each(lambda found: (found.value, found.p_value))
         return gains, p_values
 
-    def _limits(self, confidence_level: float, count: int | None) -> dict[Pair, Interval]:
-        ends = self._of_each(lambda found: found.limits(confidence_level), count).T
-        pairs = combinations(self.names, 2)
+    def limits(self, confidence_level: float, count: int | None = None) -> Vector:
+        """Return both limits of each pair by itself, or of so many pairs. Shape (2, P)."""
+        return self._of_each(lambda found: found.limits(confidence_level), count)
+
+    def _intervals(self, confidence_level: float, count: int | None) -> dict[Pair, Interval]:
+        ends, pairs = self.limits(confidence_level, count).T, combinations(self.names, 2)
         return {pair: Interval(*each) for pair, each in zip(pairs, ends.tolist(), strict=False)}
 
     def _of_each(
@@ -108,7 +111,7 @@ class OnOneSet(Pairwise):
     def differences(self, count: int | None = None) -> dict[Pair, Difference]:
         """Say how much better each run is than each after it; or of so many pairs."""
         found, places = {}, combinations(range(len(self.names)), 2)
-        limits = self._limits(self.question.confidence_level, count)
+        limits = self._intervals(self.question.confidence_level, count)
         for (pair, interval), (i, j) in zip(limits.items(), places, strict=False):
             sides = Sides(self.sides[j], self.sides[i], paired=True)
             scores = self.scores[j], self.scores[i]

@@ -329,7 +329,7 @@ class _OverDatasets(Pairwise):
         """Say how much better each model is than each after it; or of so many pairs."""
         of_each = [part.differences(count) for part in self.parts]
         part, *_others = self.parts
-        limits, reach = self._limits(part.question.confidence_level, count), part.reach
+        limits, reach = self._intervals(part.question.confidence_level, count), part.reach
         return {
             pair: _averaged(
                 [each[pair] for each in of_each],

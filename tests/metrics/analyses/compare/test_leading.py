@@ -142,3 +142,25 @@ def test_what_has_no_k_and_what_is_alone_is_refused():
         lead(STEADY, LUCKY, "mg-pass@k")
     with pytest.raises(MetricError, match="needs 9 samples"):
         lead(STEADY, LUCKY, ks=[1, 9])
+
+
+@pytest.mark.parametrize("clusters", [None, np.arange(60) // 3])
+@pytest.mark.parametrize("metric", ["pass@k", "maj@k"])
+def test_all_pairs_at_once_are_as_each_by_itself(metric, clusters, monkeypatch):
+    rng = np.random.default_rng(8)
+    rate = rng.beta(0.5, 0.5, (60, 1))
+    runs = {
+        name: Outcomes((rng.random((60, 6)) < rate**power).astype(int), clusters=clusters)
+        for name, power in (("a", 1.0), ("b", 0.5), ("c", 0.9), ("d", 4.0))
+    }
+    found = leaders(runs, metric, confidence_level=0.9)
+    for (one, other), pair in found.pairs.items():
+        alone = lead(runs[one], runs[other], metric, confidence_level=0.9)
+        for name in ("value", "low", "high"):
+            assert getattr(pair, name) == pytest.approx(getattr(alone, name), abs=1e-10)
+        assert pair.paired
+    monkeypatch.setattr("metrics.analyses.compare.leading._QUICK", 0)
+    slowly = leaders(runs, metric, confidence_level=0.9)
+    assert found.first == slowly.first
+    assert found.ranks == slowly.ranks
+    assert {str(each) for each in found.ranks[-1]} == {"4"}
