@@ -9,7 +9,7 @@ import streamlit as st
 
 from kofn.choices.codec import Choices
 from metrics.data.words import Text
-from pages.shared.internals import page_hash
+from pages.shared.internals import is_held, page_hash
 from pages.shared.translating import say
 
 Chosen = TypeVar("Chosen", bound=Choices)
@@ -66,14 +66,16 @@ def tie_widget(
     """Tie a widget to a field of some choices, as arguments of the widget.
 
     What it shows is set only where that is something else than it holds: a browser that is told
-    what it has told itself would take back what was pressed since.
+    what it has told itself would take back what was pressed since. One that has not drawn the
+    widget yet is told again, since the last page may never have been drawn: left alone, it would
+    show the least number or the first option, and choose that with its next click.
 
     value: What the widget shows.
     read: From what the widget shows to the value of the field.
     *limits: Of a slider: with others it is another widget, which holds nothing yet.
     """
     key = ".".join(map(str, ("kofn", kind.__name__, field, *limits)))
-    if key not in st.session_state or st.session_state[key] != value:
+    if not is_held(key) or st.session_state.get(key) != value:
         st.session_state[key] = value
 
     def change() -> None:

@@ -39,6 +39,7 @@ __all__ = [
     "draw_once",
     "free",
     "is_changed",
+    "is_held",
     "keep_absent",
     "leave_hosts_to",
     "let_go",
@@ -171,6 +172,15 @@ def draw_once(path: str, script: bytes) -> bytes:
 def _changes(path: str) -> tuple[tuple[bytes, bytes], ...] | None:
     found = re.search(r"/static/js/(\w+)\.[\w-]+\.js$", path)
     return SCRIPTS.get(found[1]) if found else None
+
+
+def is_held(key: str) -> bool:
+    """Return whether the browser has said what the widget with a key holds: it has drawn it."""
+    context = get_script_run_ctx()
+    if context is None:
+        return True
+    state = context.session_state._state
+    return state._key_id_mapper.get_id_from_key(key) in state._new_widget_state.states
 
 
 def page_hash() -> str:

@@ -8,6 +8,7 @@ import pytest
 import streamlit as st
 from streamlit import config, file_util, net_util
 from streamlit.elements.lib.column_types import ColumnConfig
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime import Runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.pages_manager import PagesManager
@@ -16,7 +17,7 @@ from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.web.server.starlette import starlette_websocket
 
 from pages.shared import internals
-from tests.pages.visiting import OVERVIEW, REPORTS, ROOT, visit
+from tests.pages.visiting import OVERVIEW, REPORTS, ROOT, visit, visit_sample
 
 INSIDE = ("runtime", "web", "proto", "elements", "net_util", "delta_generator", "commands")
 FILE = UploadedFileRec("1", "a.csv", "text/csv", b"x")
@@ -196,3 +197,18 @@ def test_each_page_has_a_hash_of_its_own():
 
 def test_columns_of_a_table_are_described_by_a_type_that_is_there():
     assert st.column_config.TextColumn("x").keys() <= ColumnConfig.__annotations__.keys()
+
+
+def test_a_browser_that_never_drew_a_page_is_told_again_what_its_widgets_hold():
+    """Else it would show the least level, 50 %, and choose it with its next click."""
+    app = visit_sample(OVERVIEW, level="0.9")
+    (level,) = (each for each in app.number_input if "Confidence level" in each.label)
+    assert (level.value, level.proto.default) == (90, 50)
+    app._run(WidgetStates())
+    (level,) = (each for each in app.number_input if "Confidence level" in each.label)
+    assert level.proto.set_value
+    assert level.proto.value == 90
+    app.run()
+    (level,) = (each for each in app.number_input if "Confidence level" in each.label)
+    assert not level.proto.set_value, "what it has told itself it is not told"
+    assert level.value == 90
