@@ -320,7 +320,10 @@ def mean_difference(
     """
     d, counts = np.round(differences, _DIGITS), np.asarray(questions, dtype=np.float64)
     if clusters is None:
-        return MeanDifference(*_counted(d, counts), low, high)
+        if d.ndim == 1:
+            d, places = np.unique(d, return_inverse=True)
+            counts = np.bincount(places, counts).astype(np.float64)
+        return MeanDifference(d, counts, low, high)
     m, groups = counts.sum(), int(clusters.max()) + 1
     deviations = d - np.tensordot(counts, d, (0, 0)) / m
     order = np.argsort(clusters, kind="stable")
@@ -330,21 +333,6 @@ def mean_difference(
     number = worth(np.bincount(clusters)).number
     variance = unbiased * (sums**2).sum(axis=0) / m**2
     return MeanDifference(d, counts, low, high, variance, number)
-
-
-def _counted(d: Vector, questions: Vector) -> tuple[Vector, NDArray[Any]]:
-    """Return the values that occur, and how many questions have each; of columns, if that is less.
-
-    d: Shape (U,) or (U, K).
-    questions: Shape (U,).
-    """
-    values, places = np.unique(d, return_inverse=True)
-    if d.ndim > 1 and len(values) >= len(d):
-        return d, questions
-    columns = np.prod(d.shape[1:], dtype=int)
-    cells = places.reshape(len(d), columns) * columns + np.arange(columns)
-    counts = np.bincount(cells.ravel(), np.repeat(questions, columns), len(values) * columns)
-    return values, counts.reshape(len(values), *d.shape[1:])
 
 
 def paired_limits(

@@ -100,13 +100,11 @@ class OnOneSet(Pairwise):
 
     def some(self, pairs: slice) -> MeanDifference:
         """Return the mean differences of some pairs."""
-        return mean_difference(
-            self._gained(self._higher[pairs], self._lower[pairs]),
-            np.ones(self.questions),
-            clusters=self.clusters,
-            low=-self.reach,
-            high=self.reach,
-        )
+        gained, reach = self._gained(self._higher[pairs], self._lower[pairs]), self.reach
+        if self.clusters is None:
+            return MeanDifference(*_counted(gained), -reach, reach)
+        ones = np.ones(self.questions)
+        return mean_difference(gained, ones, clusters=self.clusters, low=-reach, high=reach)
 
     def differences(self, count: int | None = None) -> dict[Pair, Difference]:
         """Say how much better each run is than each after it; or of so many pairs."""
@@ -120,6 +118,20 @@ class OnOneSet(Pairwise):
 
     def _gained(self, higher: Any, lower: Any) -> Vector:
         return np.asarray(np.round(self._rows[:, higher] - self._rows[:, lower], DIGITS))
+
+
+def _counted(gained: Vector) -> tuple[Vector, Vector]:
+    """Return the values that occur in columns, and how often in each, where that is less.
+
+    gained: Shape (M, P).
+    """
+    values, places = np.unique(gained, return_inverse=True)
+    questions, columns = gained.shape
+    if len(values) >= questions:
+        return gained, np.ones(questions)
+    cells = places.reshape(questions, columns) * columns + np.arange(columns)
+    counts = np.bincount(cells.ravel(), minlength=len(values) * columns)
+    return values, counts.reshape(len(values), columns).astype(np.float64)
 
 
 def surely_better(
