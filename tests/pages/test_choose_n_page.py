@@ -246,6 +246,24 @@ def test_tokens_are_offered_where_the_file_has_them_and_some_may_be_missing():
     assert (basis.value, "Tokens" in basis.options) == ("samples", False)
 
 
+def test_money_by_prices_takes_the_place_of_costs_in_the_file():
+    correct = outcomes(30, 8)
+    given = table(correct, cost=np.full(correct.size, 0.5), tokens_out=np.full(correct.size, 100))
+    app = visit(CHOOSE_N, ("a.parquet", given), basis="recorded")
+
+    def counted():
+        (box,) = (box for box in app.selectbox if box.label == "Cost in")
+        return box
+
+    assert counted().value == "recorded"
+    assert not app.data_editor
+    counted().set_value("money").run()
+    assert counted().value == "money"
+    assert app.query_params["basis"] == "tokens"
+    (prices,) = app.data_editor
+    assert "alpha" in prices.value["model"].tolist()
+
+
 def test_typed_tokens_need_no_file():
     app = visit(CHOOSE_N, ("a.parquet", table(outcomes(30, 8))), basis="typed")
     assert "Type how many tokens" in told(app)
