@@ -45,19 +45,15 @@ class Pairwise(ABC):
         """Say how much better each run is than each after it; or of so many pairs."""
 
     @property
+    @abstractmethod
     def gains(self) -> Vector:
         """The mean difference of each pair. Shape (P,)."""
-        return self._tested[0]
-
-    @property
-    def p_values(self) -> Vector:
-        """Of each pair by itself. Shape (P,)."""
-        return self._tested[1]
 
     @cached_property
-    def _tested(self) -> tuple[Vector, Vector]:
-        gains, p_values = self._of_each(lambda found: (found.value, found.p_value))
-        return gains, p_values
+    def p_values(self) -> Vector:
+        """Of each pair by itself. Shape (P,)."""
+        (found,) = self._of_each(lambda found: (found.p_value,))
+        return np.asarray(found)
 
     def limits(self, confidence_level: float, count: int | None = None) -> Vector:
         """Return both limits of each pair by itself, or of so many pairs. Shape (2, P)."""
@@ -115,6 +111,12 @@ class OnOneSet(Pairwise):
             scores = self.scores[j], self.scores[i]
             found[pair] = compare_gained(sides, scores, self._gained(i, j), self.question, interval)
         return found
+
+    @property
+    def gains(self) -> Vector:
+        """The mean difference of each pair. Shape (P,)."""
+        means = self._rows.mean(axis=0)
+        return np.asarray(means[self._higher] - means[self._lower])
 
     def _gained(self, higher: Any, lower: Any) -> Vector:
         return np.asarray(np.round(self._rows[:, higher] - self._rows[:, lower], DIGITS))

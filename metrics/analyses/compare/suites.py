@@ -321,6 +321,11 @@ class _OverDatasets(Pairwise):
         self.names, self.questions = parts[0].names, sum(part.questions for part in parts)
         self.parts, self.weights = parts, weights
 
+    @property
+    def gains(self) -> Vector:
+        """The mean difference of each pair. Shape (P,)."""
+        return np.asarray(self.weights @ np.stack([part.gains for part in self.parts]))
+
     def some(self, pairs: slice) -> MeanDifference:
         """Return the mean differences of some pairs."""
         return _together([part.some(pairs) for part in self.parts], self.weights)
