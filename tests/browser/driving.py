@@ -237,6 +237,14 @@ def rest(page: Page) -> None:
     page.evaluate(DRAWN)
 
 
+def open_parts(page: Page) -> None:
+    """Open every part behind the first screen of a page."""
+    closed = page.locator(".st-key-kofn-parts button[data-variant=pills][aria-pressed=false]")
+    while closed.count():
+        closed.first.click()
+    finish(page)
+
+
 def expect_in_notes(page: Page, text: str) -> None:
     """Open the notes of a page, where a text is to be, and close them."""
     from playwright.sync_api import expect

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.driving import finish, new_page, rest, serving
+from tests.browser.driving import finish, new_page, open_parts, rest, serving
 
 pytestmark = pytest.mark.browser
 
@@ -60,9 +60,7 @@ def names(page: Page) -> list[str]:
 
 def unfold(page: Page) -> None:
     """Open every expander, and every part behind the first screen."""
-    for part in page.locator(".st-key-kofn-parts button[data-variant=pills]").all():
-        part.click()
-        finish(page)
+    open_parts(page)
     folded = page.locator("[data-testid=stExpander] details:not([open]) > summary")
     while folded.count():
         folded.evaluate_all("each => each.forEach(summary => summary.click())")

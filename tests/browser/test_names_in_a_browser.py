@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.driving import finish, rest, settle
+from tests.browser.driving import open_parts, rest, settle
 from tests.pages.hostile_names import hostile_table, report
 
 pytestmark = pytest.mark.browser
@@ -65,9 +65,7 @@ def test_no_page_makes_a_link_of_a_name(page, address, tmp_path):
         page.evaluate(
             "document.querySelectorAll('details:not([open]) > summary').forEach(s => s.click())"
         )
-        for part in page.locator(".st-key-kofn-parts button[data-variant=pills]").all():
-            part.click()
-            finish(page)
+        open_parts(page)
         rest(page)
         assert re.search("evil", page.locator("main, .stMain").first.inner_html())
         if links := foreign_links(page):
