@@ -66,7 +66,7 @@ def plane(
     figure = go.Figure()
     scales = [100.0 if axis.percent else 1.0 for axis in axes]
     few = len(dots) <= CROSSES
-    shown = [_shown(dots, place, few, chosen) for place in range(2)]
+    shown = [_axis_values(dots, place, few, chosen) for place in range(2)]
     called = told_apart([dot.name for dot in dots], _LETTERS)
     order = sorted(range(len(dots)), key=lambda place: -dots[place].at[1])
     best = sorted(dot.at for dot in dots if dot.best)
@@ -151,7 +151,7 @@ def _front(
     )
 
 
-def _shown(dots: Sequence[Dot], place: int, few: bool, chosen: int | None) -> list[float]:
+def _axis_values(dots: Sequence[Dot], place: int, few: bool, chosen: int | None) -> list[float]:
     """Return what an axis must reach: the numbers, and the ends of the intervals drawn."""
     drawn = dots if few else [] if chosen is None else [dots[chosen]]
     ends = (end for dot in drawn for end in dot.intervals[place] or ())

@@ -68,8 +68,8 @@ def saturation(
     figure.add_traces(list(_keys([growth for growth in growths if growth.banded], words, render)))
     figure.update_xaxes(title=render(words.k_axis), showgrid=True, zeroline=False)
     if logarithmic:
-        double(figure, max((int(part.x.max()) for g in growths for part in _drawn(g)), default=2))
-    ends = (end for g in growths for part in _drawn(g) for end in (part.value, part.low, part.high))
+        double(figure, max((int(part.x.max()) for g in growths for part in _parts(g)), default=2))
+    ends = (end for g in growths for part in _parts(g) for end in (part.value, part.low, part.high))
     percents(figure, ends, render(title))
     figure.update_layout(
         height=_HEIGHT,
@@ -82,7 +82,7 @@ def saturation(
     return figure
 
 
-def _drawn(growth: Growth) -> Iterator[Stretch]:
+def _parts(growth: Growth) -> Iterator[Stretch]:
     """Yield the parts that are drawn; of those without bands only the lines."""
     parts = [growth.measured, growth.model]
     if growth.banded:

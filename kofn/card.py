@@ -12,7 +12,7 @@ from kofn.run_columns import ABOUT, segment_of
 from kofn.writing import columns
 from kofn.writing.joining import with_name
 from kofn.writing.layout import Lines, short_name
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import plain, printable
 from metrics import Difference
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.results import Estimate
@@ -248,7 +248,7 @@ def names(cards: Sequence[Card[object, object]]) -> list[str]:
 
 def say(text: Text | None) -> str | None:
     """Render a sentence for a cell, `printable`; None stays None."""
-    return None if text is None else printable(render(text))
+    return None if text is None else plain(text)
 
 
 def limits(estimate: Estimate | Difference | None) -> tuple[float, float] | tuple[None, None]:

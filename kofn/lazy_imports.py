@@ -130,21 +130,21 @@ class _Postponing(SourceFileLoader):
 
     def get_data(self, path: str) -> bytes:
         """Read a module, or what is kept of it."""
-        return super().get_data(_kept(path) if path.endswith(".pyc") else path)
+        return super().get_data(_cache_path(path) if path.endswith(".pyc") else path)
 
     def set_data(self, path: str, data: Buffer, *, _mode: int = 0o666) -> None:
         """Keep a module."""
-        super().set_data(_kept(path), data, _mode=_mode)
+        super().set_data(_cache_path(path), data, _mode=_mode)
 
 
-def _kept(path: str) -> str:
+def _cache_path(path: str) -> str:
     return path.removesuffix(".pyc") + KEPT
 
 
 def is_worth_it(source: str) -> bool:
     """Return whether a module need not be compiled each time while Python has it compiled."""
     theirs = cache_from_source(source)
-    if os.path.exists(_kept(theirs)) or not os.path.exists(theirs):
+    if os.path.exists(_cache_path(theirs)) or not os.path.exists(theirs):
         return True
     return os.access(os.path.dirname(theirs), os.W_OK) and not sys.dont_write_bytecode
 

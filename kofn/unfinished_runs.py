@@ -23,7 +23,7 @@ def with_unfinished(answer: Text, runs: Mapping[str, Run]) -> Text:
     >>> str(with_unfinished(Text("A leads."), {"7B / maths": run}))
     'A leads. Unfinished: 57% of it is here.'
     """
-    return joined([answer, *_said(runs)])
+    return joined([answer, *_unfinished_in_words(runs)])
 
 
 def unfinished_of(runs: Mapping[str, Run]) -> dict[str, dict[str, Any]]:
@@ -65,7 +65,7 @@ def _notes(runs: Mapping[str, Run]) -> dict[str, Unfinished]:
     return {key: note for key, note in found.items() if note is not None}
 
 
-def _said(runs: Mapping[str, Run]) -> Iterator[Text]:
+def _unfinished_in_words(runs: Mapping[str, Run]) -> Iterator[Text]:
     notes = _notes(runs)
     if not notes:
         return
@@ -84,7 +84,7 @@ def _said(runs: Mapping[str, Run]) -> Iterator[Text]:
     elif notes[first].share is None and every == 1:
         yield Text("It is unfinished{as_of}.", as_of=as_of)
     elif notes[first].share is None:
-        name = short_name(printable(first))
+        name = short_name(first)
         yield Text("{name} is unfinished{as_of}.", name=name, as_of=as_of)
     elif every == 1:
         here = how_far(notes[first])
@@ -92,7 +92,7 @@ def _said(runs: Mapping[str, Run]) -> Iterator[Text]:
     else:
         yield Text(
             "{name} is unfinished: {here} is here{as_of}.",
-            name=short_name(printable(first)),
+            name=short_name(first),
             here=how_far(notes[first]),
             as_of=as_of,
         )

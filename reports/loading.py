@@ -202,12 +202,12 @@ def load(
     [[1], [0]]
     """
     if judge is not None:
-        options["columns"] = with_column(_told(options), JUDGE, judge)
+        options["columns"] = with_column(_columns_of(options), JUDGE, judge)
     if isinstance(source, Frame):
         source = as_file(source)
     if isinstance(source, (str, PathLike)):
         source = Address.read(source)
-    require_roles(_told(options), name_of(source))
+    require_roles(_columns_of(options), name_of(source))
     if isinstance(source, Address) and source.kind == "engine":
         return engines.read(source, **options)
     tree = open_tree(source)
@@ -232,7 +232,7 @@ def load(
         runs = sorted(report.runs, key=lambda run: places.get(run.source, len(places)))
         report = replace(report, runs=tuple(runs))
     asked = {role for tool, _ in found for role in tool.asks}
-    mapped = {role: names for role, names in _told(options).items() if role not in asked}
+    mapped = {role: names for role, names in _columns_of(options).items() if role not in asked}
     notes = [*tree.notes, *report.notes, *unused_columns(mapped), *_beside(failed, report.unread)]
     choices = (*report.choices, *(error for error in failed if isinstance(error, OpenChoice)))
     return _settled(replace(report, notes=tuple(notes), choices=choices), tree)
@@ -257,7 +257,8 @@ def _of_tools(
             reading.let(reader, reading.left, options)
     if any(tool.asks for tool, _ in reading.found):
         for reader, error in reading.unmet():
-            mapped = {role: names for role, names in _told(options).items() if role != error.role}
+            columns = _columns_of(options)
+            mapped = {role: names for role, names in columns.items() if role != error.role}
             reading.let(reader, reading.left, {**options, "columns": mapped})
     any_read = bool(reading.found or reading.failed)
     left: Tree | None = None
@@ -312,7 +313,7 @@ def _is_evaluation(tree: Tree, path: str) -> bool:
     )
 
 
-def _told(options: Mapping[str, Any]) -> ColumnMapping:
+def _columns_of(options: Mapping[str, Any]) -> ColumnMapping:
     return options.get("columns") or {}
 
 
@@ -327,11 +328,11 @@ def _of_tables(tree: Tree, options: Mapping[str, Any]) -> Report:
     try:
         report = _read(tree, tables, options)
     except LoadError:
-        verdict_roles = {"correct", "score"} & _told(options).keys()
+        verdict_roles = {"correct", "score"} & _columns_of(options).keys()
         if not verdict_roles and (refused := lacking(tree)):
             raise refused from None
         raise
-    return replace(report, notes=(*report.notes, *_alike(tree)))
+    return replace(report, notes=(*report.notes, *_lookalike_notes(tree)))
 
 
 def _joined(reports: Sequence[Report]) -> Report:
@@ -378,7 +379,7 @@ def lacking(tree: Tree) -> LoadError | None:
     return None
 
 
-def _alike(tree: Tree) -> Iterator[Note]:
+def _lookalike_notes(tree: Tree) -> Iterator[Note]:
     """Say which tables look by their columns like a tool's files and are none of them."""
     of = tables.tables_of(tree)
     some = looked_at(tree.only(of))

@@ -16,7 +16,6 @@ from kofn.leaderboard.words import exclusions_among, tokens_in_words
 from kofn.writing.estimates import NA, percent, percent_of, points_of
 from kofn.writing.joining import joined, with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from metrics import Answers, AnswerTimes, Difference, RightLengths, ShortOrLong
 from metrics.data.results import Estimate
 from metrics.data.words import Text
@@ -53,7 +52,7 @@ def answer(cards: Sequence[BudgetCard]) -> Text:
     sentence = answer_of(group, rivals_of(dearest(group), group))
     if len(cards_by_dataset(cards)) == 1:
         return sentence
-    return with_name(short_name(printable(dataset)), sentence)
+    return with_name(short_name(dataset), sentence)
 
 
 def answer_of(cards: Sequence[BudgetCard], rivals: Sequence[Rival]) -> Text:

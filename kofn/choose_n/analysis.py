@@ -139,7 +139,7 @@ def choose_jointly(
     """
     tried = _weigh_alike(runs, view, pricing, tokens_of)
     weighed = {key: found for key, (found, _) in tried.items() if found}
-    limits = pricing.limits(max((_asked(each) for each, _ in weighed.values()), default=1))
+    limits = pricing.limits(max((_n_questions(each) for each, _ in weighed.values()), default=1))
 
     def choice_of(key: str) -> Choice:
         return select({key: weighed[key][0]}, limits, view.level).choices[key]
@@ -211,7 +211,7 @@ def _choose_over(
             weighed[name] = {dataset: each[0] for dataset, (each, _) in found.items() if each}
     if not weighed:
         return {name: (None, reason) for name, reason in reasons.items()}
-    count = max(sum(map(_asked, each.values())) for each in weighed.values())
+    count = max(sum(map(_n_questions, each.values())) for each in weighed.values())
     limits = pricing.limits(count)
     together = attempt(select_suite, weighed, limits, view.level)
     selection = together[0]
@@ -365,5 +365,5 @@ def _weigh(
     return weigh(evidence, wanted, priced.costs, pricing.verifier, each=True), priced
 
 
-def _asked(weighed: Weighed) -> int:
+def _n_questions(weighed: Weighed) -> int:
     return weighed.questions.n_questions

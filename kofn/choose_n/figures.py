@@ -99,7 +99,7 @@ def sequential_votes(
             False,
             render,
         )
-        for name, key, found in _named(chosen)
+        for name, key, found in _with_choices(chosen)
         if (sequential := found.sequential[0]) is not None and sequential.rule is not None
     )
 
@@ -226,14 +226,14 @@ def gain_margins(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tu
     )
 
 
-def _named(chosen: Sequence[ChoiceCard]) -> list[tuple[str, str, PricedChoice]]:
+def _with_choices(chosen: Sequence[ChoiceCard]) -> list[tuple[str, str, PricedChoice]]:
     called = zip(names(chosen), chosen, strict=True)
     return [(name, one.key, one.found) for name, one in called if one.found is not None]
 
 
 def _offered(name: str, found: PricedChoice) -> Stretch:
     table, label = found.choice.table, QUALITIES[found.choice.metric].label
-    details, drawn = [], _drawn(found.choice)
+    details, drawn = [], _drawn_rows(found.choice)
     for at in drawn.tolist():
         n = int(table.n[at])
         solved = percent(table.quality[at], table.quality_low[at], table.quality_high[at])
@@ -255,7 +255,7 @@ def _offered(name: str, found: PricedChoice) -> Stretch:
     )
 
 
-def _drawn(choice: Choice) -> NDArray[np.intp]:
+def _drawn_rows(choice: Choice) -> NDArray[np.intp]:
     """Return the places in the table of the n that are drawn: those chosen are among them."""
     n = choice.table.n
     some = 2 ** (np.arange(_STEPS * np.log2(n[-1]) + 1) / _STEPS)
@@ -265,7 +265,7 @@ def _drawn(choice: Choice) -> NDArray[np.intp]:
 
 def _labels(choice: Choice, pick: PickedPoint | None) -> list[str]:
     """Name some n of the run to take, but those that the bar of its choice lies over."""
-    drawn = _drawn(choice)
+    drawn = _drawn_rows(choice)
     if pick is None or not pick.taken:
         return [""] * len(drawn)
     marked = {_LABELLED**power for power in range(10)}
@@ -300,14 +300,14 @@ def _margins(
     compared: Callable[[Choice], Vector] | None = None,
 ) -> tuple[Margin, ...]:
     def stretch(choice: Choice, numbers: Vector) -> tuple[NDArray[Any], Vector, Vector, Vector]:
-        drawn = _drawn(choice)
+        drawn = _drawn_rows(choice)
         unknown = np.full(len(drawn), np.nan)
         shown = np.where(numbers > 0, numbers, np.nan)[drawn]
         return choice.table.n[drawn], shown, unknown, unknown
 
     def hints(name: str, found: PricedChoice) -> list[tuple[Text, ...]]:
         choice = found.choice
-        drawn = _drawn(choice)
+        drawn = _drawn_rows(choice)
         columns = choice.table.n[drawn], value(choice)[drawn]
         numbers = zip(*(column.tolist() for column in columns), strict=True)
         return [
@@ -323,7 +323,7 @@ def _margins(
             None if compared is None else Stretch(*stretch(choice, compared(choice))),
             choice.safe_n,
         )
-        for name, key, found in _named(chosen)
+        for name, key, found in _with_choices(chosen)
         for choice in (found.choice,)
     )
 

@@ -53,7 +53,7 @@ def price_rows(pricing: Pricing, models: Sequence[str]) -> list[Row]:
     [{'input': 0.1, 'output': 0.4}, {'input': 1.0, 'output': 1.0}]
     """
     return [
-        {each.key: _amount(getattr(pricing, each.field), model, each) for each in _asked(pricing)}
+        {each.key: _amount(getattr(pricing, each.field), model, each) for each in _fields(pricing)}
         for model in models
     ]
 
@@ -71,8 +71,8 @@ def with_rows(
     (('7B', (2.0,)),)
     """
     fields: dict[str, PerModel] = {}
-    for name in dict.fromkeys(each.field for each in _asked(pricing)):
-        keys = [each.key for each in _asked(pricing) if each.field == name]
+    for name in dict.fromkeys(each.field for each in _fields(pricing)):
+        keys = [each.key for each in _fields(pricing) if each.field == name]
         amounts = {
             model: tuple(_price(row.get(key)) for key in keys)
             for model, row in zip(models, rows, strict=True)
@@ -86,7 +86,7 @@ def with_rows(
     return pricing.changed(**fields)
 
 
-def _asked(pricing: Pricing) -> Sequence[Amount]:
+def _fields(pricing: Pricing) -> Sequence[Amount]:
     return AMOUNTS.get(pricing.basis, ())
 
 

@@ -31,7 +31,6 @@ from kofn.leaderboard.words import exclusions_among, with_assumption
 from kofn.writing.estimates import chance_in_percent, percent, percent_of, points, points_of
 from kofn.writing.joining import joined, some, with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from metrics import AdaptiveVote, Choice, Selection
 from metrics.analyses.choose_n.advice import Advice, Rule
 from metrics.analyses.choose_n.selection import shared_only_caveat
@@ -60,7 +59,7 @@ def answer(chosen: Sequence[ChoiceCard]) -> Text:
     sentence = answer_of(cards)
     if not others:
         return sentence
-    return with_name(short_name(printable(dataset)), sentence)
+    return with_name(short_name(dataset), sentence)
 
 
 def exceptions(whole: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) -> Iterator[Text]:
@@ -71,7 +70,7 @@ def exceptions(whole: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) -> Ite
     for dataset, cards in groups.items():
         joint = joint_choice(cards)
         if joint.chosen is not None and joint.chosen != taken:
-            alone.setdefault(joint.chosen, []).append(short_name(printable(dataset)))
+            alone.setdefault(joint.chosen, []).append(short_name(dataset))
     if taken is not None and len(alone) == 1:
         ((name, datasets),) = alone.items()
         yield Text(

@@ -14,7 +14,6 @@ from kofn.citing.sources import ESTIMATORS, KOFN, MILLER, CitedWork, source_of
 from kofn.citing.used import CALLED, MethodNote, Used, sources_of
 from kofn.writing.joining import listed, some
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from metrics.data.words import Enumerated, ListedApart, Text
 from metrics.scoring.registry import METRICS, Metric
 from reports.run.reasons import RIGHT_NONE_THE_LESS
@@ -76,7 +75,7 @@ def _of_targets(view: View, used: Sequence[Used]) -> View:
 
 
 def _name(name: str) -> str:
-    return short_name(printable(name))
+    return short_name(name)
 
 
 def _data(runs: Sequence[Run], view: View) -> Iterator[Text]:
@@ -88,11 +87,11 @@ def _data(runs: Sequence[Run], view: View) -> Iterator[Text]:
         return
     if len(sizes) > DATASETS:
         questions, samples = zip(*sizes.values(), strict=True)
-        size = _counted(np.concatenate(questions), np.concatenate(samples))
+        size = _size_in_words(np.concatenate(questions), np.concatenate(samples))
         yield Text("{count} datasets, each of {size}.", count=len(sizes), size=size)
     else:
         each = (
-            Text("{dataset}, {size}", dataset=_name(name), size=_counted(*size))
+            Text("{dataset}, {size}", dataset=_name(name), size=_size_in_words(*size))
             for name, size in sizes.items()
         )
         yield Text("Data: {datasets}.", datasets=listed(each))
@@ -113,7 +112,7 @@ def _size(runs: Sequence[Run], view: View) -> tuple[Any, Any] | None:
     return (np.array(questions), np.array(samples)) if samples else None
 
 
-def _counted(questions: Any, samples: Any) -> Text:
+def _size_in_words(questions: Any, samples: Any) -> Text:
     fewest, most = int(questions.min()), int(questions.max())
     least, largest = int(samples.min()), int(samples.max())
     n = f"{least}" if least == largest else f"{least} to {largest}"

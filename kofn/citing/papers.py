@@ -9,7 +9,7 @@ from kofn.citing.methods import Methods
 from kofn.citing.sources import bibliography
 from kofn.writing import latex
 from kofn.writing.layout import Row
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import plain, render
 
 
 class Cited(NamedTuple):
@@ -39,6 +39,6 @@ def cite_tables(
     tables: Iterable[Sequence[Row]], methods: Methods, answer: str, caption: str = ""
 ) -> Cited:
     """Return what a paper needs of tables; the caption is the answer where there is none."""
-    sentence = " ".join(printable(render(text)) for text in methods.sentences)
+    sentence = " ".join(plain(text) for text in methods.sentences)
     written = paper(tables, methods, answer, caption or answer)
     return Cited(written, sentence, bibliography(methods.sources))

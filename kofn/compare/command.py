@@ -37,7 +37,7 @@ from kofn.writing import columns
 from kofn.writing.columns import Block
 from kofn.writing.joining import with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import render
 from metrics.data.words import Enumerated, Text
 from reports.files.errors import LoadError
 from reports.run.digests import are_unread
@@ -102,7 +102,7 @@ def match_shown(a: Run, b: Run) -> Match:
 def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:
     groups = cards_by_dataset(cards)
     for dataset, group in groups.items():
-        name = short_name(printable(dataset))
+        name = short_name(dataset)
         heading = with_name(name, answer_of(group)) if len(groups) > 1 else name
         yield Block(str(heading), COLUMNS, group, _reasons(group))
     for card in cards:

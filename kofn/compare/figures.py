@@ -110,9 +110,7 @@ def gaps_by_dataset(
 
 def gaps_of(together: OverDatasets, number: int, all_of_them: str) -> tuple[Gap, ...]:
     """Return the same in the colour of a number."""
-    each = (
-        gap("", short_name(printable(name)), found, number) for name, found in together.each.items()
-    )
+    each = (gap("", short_name(name), found, number) for name, found in together.each.items())
     return (*each, gap(" ", all_of_them, (together.all, together.reason), number))
 
 

@@ -94,7 +94,7 @@ def judge(reports: Sequence[Report], cards: Sequence[CompareCard], choices: Gate
             sentence = _of_one_set(same, pair, choices.margin)
         else:
             sentence = _of_one(pair, runs, view, choices.margin, claims)
-        verdicts.append(_headed(short_name(printable(dataset)), sentence))
+        verdicts.append(_headed(short_name(dataset), sentence))
     if len(known) > 1:
         view = cards[0].view
         sentence = _of_all(list(known.values()), runs, view, choices.margin, claims)
@@ -158,7 +158,7 @@ def _of_one(
         contest.metric,
         contest.k,
         same_questions=same,
-        **_asked(view, margin, claims),
+        **_options(view, margin, claims),
     )
     if found is None:
         return GateVerdict(None, reason or NA)
@@ -195,7 +195,7 @@ def _of_all(
     metric, k = metric_and_k(chosen, view)
     base = {pair.contest.dataset: runs[pair.base] for pair in matched}
     new = {pair.contest.dataset: runs[pair.new] for pair in matched}
-    found, reason = attempt(compare_suite, base, new, metric, k, **_asked(view, margin, claims))
+    found, reason = attempt(compare_suite, base, new, metric, k, **_options(view, margin, claims))
     if found is None:
         return GateVerdict(None, reason or NA)
     called = zip(*(pair.names for pair in pairs), strict=True)
@@ -203,7 +203,7 @@ def _of_all(
     return _verdict(found, (first, second), metric, k)
 
 
-def _asked(view: View, margin: float, claims: int) -> dict[str, Any]:
+def _options(view: View, margin: float, claims: int) -> dict[str, Any]:
     return view.asked | {"confidence_level": level_of_each_claim(view, claims), "margin": margin}
 
 

@@ -27,7 +27,6 @@ from kofn.leaderboard.words import (
 from kofn.writing.estimates import NA, percent_of, points
 from kofn.writing.joining import joined, listed, some, with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from kofn.writing.settings import differences_in_words
 from metrics import BySegment, Difference, Ranking
 from metrics.analyses.compare.sides import DIGITS
@@ -117,13 +116,13 @@ def answer_of_first(
         return Text(
             "No two runs are of the same dataset, so none can be compared: there are {datasets}. "
             "Tables that name none are compared if most of their questions have the same ids.",
-            datasets=some(short_name(printable(name)) for name in groups),
+            datasets=some(short_name(name) for name in groups),
         )
     dataset, group = next(iter(groups.items()))
     sentence = answering(group)
     if len(groups) == 1:
         return sentence
-    return with_name(short_name(printable(dataset)), sentence)
+    return with_name(short_name(dataset), sentence)
 
 
 def answer_of(cards: Sequence[CompareCard]) -> Text:
@@ -164,7 +163,7 @@ def no_comparison(contest: Contest) -> Text:
         run=contest.names[key],
         metric=contest.label,
         value=percent_of(estimate),
-        dataset=short_name(printable(contest.dataset)),
+        dataset=short_name(contest.dataset),
     )
     return joined([alone, *dict.fromkeys(contest.reasons.values())])
 
@@ -441,7 +440,7 @@ def segments_in_words(found: BySegment) -> Text:
     if not found.decisive:
         return Text("{differ} In none of them alone is one surely better.", differ=differ)
     parts = listed(
-        Text("{label} {part}", label=short_name(printable(label)), part=points(found.parts[label]))
+        Text("{label} {part}", label=short_name(label), part=points(found.parts[label]))
         for label in found.decisive[:NAMED]
     )
     return Text(

@@ -17,7 +17,7 @@ from kofn.leaderboard.words import exclusions_among, with_assumption
 from kofn.writing.estimates import percent, percent_of, points, points_of
 from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import Row, short_name
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import render
 from metrics import Replicas
 from metrics.analyses.replicas.judging import JudgedReplicas
 from metrics.data.arrays import Vector
@@ -371,7 +371,7 @@ def _otherwise(lines: Sequence[VoteCard], cards: Sequence[VoteCard]) -> Iterator
             continue
         run = short_name(named_first.run.model)
         places = [
-            short_name(printable(card.run.dataset))
+            short_name(card.run.dataset)
             for card in cards
             if card.key in named_first.over and _scenario(card) == opposite
         ]

@@ -53,11 +53,11 @@ COLUMNS: Columns[EndedCard] = (
 )
 
 
-def _found(cards: Sequence[EndedCard]) -> list[EndedCard]:
+def _with_findings(cards: Sequence[EndedCard]) -> list[EndedCard]:
     return [card for card in cards if card.found is not None]
 
 
-ENDED: Table[EndedCard, EndedCard] = Table("states", COLUMNS, lambda cards: cards, _found)
+ENDED: Table[EndedCard, EndedCard] = Table("states", COLUMNS, lambda cards: cards, _with_findings)
 
 
 def used(cards: Sequence[EndedCard]) -> Iterator[Used]:

@@ -32,7 +32,7 @@ TELLING = 0.01
 
 def in_words(found: FinishReasons) -> Text:
     """Say how many samples ended how, what is not known, and what that leaves open of the score."""
-    counts = listed(_counted(found))
+    counts = listed(_states_in_words(found))
     sentence = Text(
         "{count} sample: {counts}.",
         "{count} samples: {counts}.",
@@ -61,7 +61,7 @@ def heading(every: Sequence[FinishReasons]) -> Text:
     )
 
 
-def _counted(found: FinishReasons) -> Iterator[Text]:
+def _states_in_words(found: FinishReasons) -> Iterator[Text]:
     for state in STATES:
         count = found.counts[state]
         if not count and state not in ("right", "wrong"):

@@ -20,7 +20,6 @@ from kofn.leaderboard.words import exclusions_among, with_assumption
 from kofn.writing.estimates import NA, percent, percent_of, points, points_of
 from kofn.writing.joining import joined, listed, sentences, some
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import (
     BIAS,
@@ -595,7 +594,7 @@ def _answer_of(cards: Sequence[GuidanceCard]) -> Text:
         for i, verdict in enumerate(judged[0][2].verdicts)
     }
     one_dataset = len({card.run.dataset for _, card, _ in found}) == 1
-    fitting = list(_named(fits) if one_dataset else starmap(_counted, fits.items()))
+    fitting = list(_who_fits(fits) if one_dataset else starmap(_how_many_fit, fits.items()))
     return joined([*fitting, *_not_judged([name for name, _, each in found if each.n == 1])])
 
 
@@ -618,7 +617,7 @@ WORK = {
 """What the scenarios are about."""
 
 
-def _named(fits: Mapping[str, Sequence[_Fit]]) -> Iterator[Text]:
+def _who_fits(fits: Mapping[str, Sequence[_Fit]]) -> Iterator[Text]:
     """Say who meets which targets, then who comes closest to one that nobody meets."""
     met = {key: tuple(fit.name for fit in _of(group, "met")) for key, group in fits.items()}
     perhaps = {
@@ -725,7 +724,7 @@ def _closest(scenario: str, fits: Sequence[_Fit], none: bool) -> Text:
     )
 
 
-def _counted(scenario: str, fits: Sequence[_Fit]) -> Text:
+def _how_many_fit(scenario: str, fits: Sequence[_Fit]) -> Text:
     work, every = WORK[scenario], len(fits)
     met, perhaps = len(_of(fits, "met")), len(_of(fits, "undecided"))
     if not met and not perhaps:
@@ -775,7 +774,7 @@ def _alone(whole: Sequence[GuidanceCard], cards: Sequence[GuidanceCard]) -> Iter
         if key not in met and places and is_judged(inside[0][1]):
             yield Text(
                 "On {datasets} alone some model meets the targets for {work}.",
-                datasets=some(short_name(printable(name)) for name in places),
+                datasets=some(short_name(name) for name in places),
                 work=work,
             )
 

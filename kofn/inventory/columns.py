@@ -51,7 +51,7 @@ def _lines(cards: Sequence[HoldingCard]) -> list[StatedLine]:
     return [line for card in cards for line in lines_of(card) or [StatedLine(card)]]
 
 
-def _stated(cards: Sequence[HoldingCard]) -> list[StatedLine]:
+def _stated_lines(cards: Sequence[HoldingCard]) -> list[StatedLine]:
     return [line for card in cards for line in lines_of(card)]
 
 
@@ -182,9 +182,9 @@ ON_SCREEN: Columns[HoldingCard] = (
     for_people(Text("reported numbers"), WORD, _wrong),
     for_people(Text("holds"), WORD, _holds),
 )
-REPORTED: Table[HoldingCard, StatedLine] = Table("reported", (*OF_RUN, *STATED), _stated)
+REPORTED: Table[HoldingCard, StatedLine] = Table("reported", (*OF_RUN, *STATED), _stated_lines)
 EVERYTHING: Table[HoldingCard, StatedLine] = Table(
-    "reported", (*OF_RUN, *_counts("card."), *STATED), _lines, _stated
+    "reported", (*OF_RUN, *_counts("card."), *STATED), _lines, _stated_lines
 )
 """What CSV holds: the reported numbers beside what each run holds."""
 

@@ -10,7 +10,6 @@ from kofn.inventory.stated import Discrepancy, StatedNumber
 from kofn.writing.estimates import distinct_percents
 from kofn.writing.joining import joined
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from kofn.writing.settings import in_words
 from metrics.data.words import Text
 from reports.run.calibration import Calibration
@@ -76,7 +75,7 @@ def _what_came(runs: Mapping[str, Run]) -> Text:
 
 def _only(names: Collection[str]) -> str | None:
     """Return the name where there is a single one."""
-    return short_name(printable(*names)) if len(names) == 1 else None
+    return short_name(*names) if len(names) == 1 else None
 
 
 def _silent(runs: Mapping[str, Run]) -> Iterator[Text]:
@@ -174,7 +173,7 @@ def _with_the_worst(wrong: Sequence[StatedNumber], stated: Sequence[StatedNumber
         "{count} of {all} are wrong: {metric} of {whose} is {recomputed}, not {reported}.",
         count=len(wrong),
         all=_reported(len(stated)),
-        metric=short_name(printable(worst.line.metric)),
+        metric=short_name(worst.line.metric),
         whose=_whose(worst, stated),
         recomputed=recomputed,
         reported=reported,
@@ -183,7 +182,7 @@ def _with_the_worst(wrong: Sequence[StatedNumber], stated: Sequence[StatedNumber
 
 def _whose(worst: StatedNumber, stated: Sequence[StatedNumber]) -> Text:
     """Name the model, and the dataset where there are several."""
-    model, dataset = (short_name(printable(name)) for name in (worst.model, worst.dataset))
+    model, dataset = (short_name(name) for name in (worst.model, worst.dataset))
     if len({each.dataset for each in stated}) == 1:
         return Text("{model}", model=model)
     return Text("{model} on {dataset}", model=model, dataset=dataset)

@@ -349,7 +349,7 @@ def exclusions(whole: SuiteStanding | Lines | None) -> Iterator[Text]:
     """Say which datasets and models do not count in what is said of all together."""
     if whole is None:
         return
-    count, datasets = len(whole.alone), [short_name(printable(name)) for name in whole.left_out]
+    count, datasets = len(whole.alone), [short_name(name) for name in whole.left_out]
     if datasets and count:
         yield Text(
             "The average leaves out datasets that not all models ran on ({names}), and {count} "
@@ -407,7 +407,7 @@ def exceptions(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Itera
 
 
 def _on(leaders: Mapping[str, str | None], line: str | None) -> Text:
-    return some(short_name(printable(name)) for name, leader in leaders.items() if leader == line)
+    return some(short_name(name) for name, leader in leaders.items() if leader == line)
 
 
 def _leader(field: Field) -> str | None:
@@ -590,7 +590,7 @@ def leaders_in_words(fields: Sequence[Field], suite: SuiteStanding | None = None
         yield with_name(_called(contested[0]), first)
         yield from rest
     else:
-        yield from _counted(contested)
+        yield from _lead_counts(contested)
 
 
 def leaders_on_many_tries(fields: Sequence[Field]) -> Iterator[Text]:
@@ -600,7 +600,7 @@ def leaders_on_many_tries(fields: Sequence[Field]) -> Iterator[Text]:
         if field.one_try is None or field.many is None or field.many.leader is None:
             continue
         if field.many.leader != field.one_try.leader:
-            name = short_name(printable(field.models[field.many.leader]))
+            name = short_name(field.models[field.many.leader])
             found.setdefault(name, []).append(f"{_called(field)} (k = {field.k})")
     for name, datasets in found.items():
         yield Text(
@@ -616,7 +616,7 @@ def unlike_runs_by_dataset(fields: Sequence[Field]) -> Iterator[Text]:
 
 
 def _called(field: Field) -> str:
-    return short_name(printable(field.dataset))
+    return short_name(field.dataset)
 
 
 def _averages(fields: Sequence[Field]) -> Iterator[Text]:
@@ -633,16 +633,16 @@ def _averages(fields: Sequence[Field]) -> Iterator[Text]:
     if mean is not None:
         yield Text(
             "{name} solves {value} on one try, on average over {count} datasets.",
-            name=short_name(printable(found[0][0])),
+            name=short_name(found[0][0]),
             value=percent_of(mean),
             count=len(found),
         )
 
 
-def _counted(fields: Sequence[Field]) -> Iterator[Text]:
+def _lead_counts(fields: Sequence[Field]) -> Iterator[Text]:
     """Say on how many datasets each model leads, and on how many the data cannot tell."""
     sure = Counter(
-        short_name(printable(field.models[field.one_try.leader]))
+        short_name(field.models[field.one_try.leader])
         for field in fields
         if field.one_try and field.one_try.leader is not None
     )
@@ -693,9 +693,7 @@ def _among(fields: Sequence[Field]) -> Iterator[Text]:
         name
         for field in fields
         if field.one_try
-        for name in {
-            short_name(printable(field.models[key])): None for key in field.one_try.leaders
-        }
+        for name in {short_name(field.models[key]): None for key in field.one_try.leaders}
     )
     (name, most), *others = among.most_common(2)
     if others and others[0][1] < most:

@@ -127,13 +127,13 @@ def _screen(cards: Sequence[GlanceCard]) -> Iterator[Block]:
 
 
 def _block(dataset: Dataset, datasets: Sequence[Dataset], cards: Sequence[GlanceCard]) -> Block:
-    first, *others = _said(dataset, datasets, cards[0].view)
+    first, *others = _sentences(dataset, datasets, cards[0].view)
     best = sorted(cards, key=sort_key)
     below = [*others, Text("Next: {step}.", step=next_step(dataset).label)]
     return Block(str(with_name(short_name(dataset.name), first)), COLUMNS, best, below, head=False)
 
 
-def _said(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> Iterator[Text]:
+def _sentences(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> Iterator[Text]:
     yield from field_in_words(dataset.field)
     yield from wrong_numbers(stated_in(dataset), worst=len(datasets) == 1)
     yield from cautions(dataset, view)
@@ -145,9 +145,9 @@ def _tables(cards: Sequence[GlanceCard]) -> Iterator[Sequence[Row]]:
     yield WINS.written(cards)
     yield [
         {
-            render(Text("dataset")): short_name(printable(dataset.name)),
+            render(Text("dataset")): short_name(dataset.name),
             render(Text("finding")): printable(
-                render(joined([*_said(dataset, datasets, cards[0].view)]))
+                render(joined([*_sentences(dataset, datasets, cards[0].view)]))
             ),
         }
         for dataset in datasets

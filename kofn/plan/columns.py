@@ -54,7 +54,7 @@ def _needs(name: str) -> Callable[[PlanLine], Any]:
     return lambda line: line.at(getattr(line.found.needs, name)) if line.found else None
 
 
-def _counted(name: str) -> Callable[[PlanLine], int | None]:
+def _count_of(name: str) -> Callable[[PlanLine], int | None]:
     return lambda line: None if (found := _needs(name)(line)) is None else int(found)
 
 
@@ -66,7 +66,7 @@ def _questions(line: PlanLine) -> int | None:
 
 
 def _is_pilot(line: PlanLine) -> bool | None:
-    return _counted("samples")(line) == line.found.plan.n_samples if line.found else None
+    return _count_of("samples")(line) == line.found.plan.n_samples if line.found else None
 
 
 COLUMNS: Columns[PlanLine] = (
@@ -74,15 +74,15 @@ COLUMNS: Columns[PlanLine] = (
     in_files("base", WORD, member("card.found.base")),
     in_files("metric", WORD, member("card.found.plan.metric")),
     in_files("k", COUNT, member("card.found.plan.k")),
-    in_files("samples", COUNT, _counted("samples"), Text("of a question in each run")),
+    in_files("samples", COUNT, _count_of("samples"), Text("of a question in each run")),
     in_files("pilot", FLAG, _is_pilot, Text("whether there are so many")),
     in_files("smallest", POINTS, _needs("smallest"), Text("difference that the questions show")),
     in_files("difference", POINTS, member("difference")),
     in_files("questions", COUNT, _questions, Text("that show it")),
     in_files("width", POINTS, lambda line: line.found and line.card.settings.width),
-    in_files("questions_for_width", COUNT, _counted("questions_for_width")),
+    in_files("questions_for_width", COUNT, _count_of("questions_for_width")),
     in_files("bill", NUMBER, lambda line: line.found and line.card.settings.total),
-    in_files("affordable", COUNT, _counted("affordable"), Text("questions that it pays for")),
+    in_files("affordable", COUNT, _count_of("affordable"), Text("questions that it pays for")),
     in_files("smallest_affordable", SHARE, _needs("smallest_affordable"), Text("what they show")),
     in_files("power", NUMBER, member("card.settings.power")),
     LEVEL,
@@ -99,18 +99,18 @@ def columns_of(card: PlanCard) -> Columns[PlanLine]:
         return ()
     shown: list[Column[PlanLine]] = [
         RUN_ON_PAPER,
-        for_people(Text("samples"), COUNT, _counted("samples")),
+        for_people(Text("samples"), COUNT, _count_of("samples")),
         for_people(Text("these questions show"), WRITTEN, partial(_smallest, "smallest")),
     ]
     for difference, takes in found.takes.items():
         head = Text("{d} take", d=points(difference))
-        shown.append(for_people(head, WRITTEN, partial(_asked, takes)))
+        shown.append(for_people(head, WRITTEN, partial(_in_words, takes)))
     if goals.width is not None and found.needs.questions_for_width is not None:
         head = Text("{width} wide takes", width=points(goals.width))
-        shown.append(for_people(head, WRITTEN, partial(_asked, found.needs.questions_for_width)))
+        shown.append(for_people(head, WRITTEN, partial(_in_words, found.needs.questions_for_width)))
     if found.needs.affordable is not None and found.needs.smallest_affordable is not None:
         head = Text("{bill:,g} pays for", bill=goals.total)
-        shown.append(for_people(head, WRITTEN, partial(_asked, found.needs.affordable)))
+        shown.append(for_people(head, WRITTEN, partial(_in_words, found.needs.affordable)))
         smallest = partial(_smallest, "smallest_affordable")
         shown.append(for_people(Text("and shows"), WRITTEN, smallest))
     return shown
@@ -140,7 +140,7 @@ def screen_columns(cards: Sequence[PlanCard]) -> Columns[PlanCard]:
 def _taken(difference: float, card: PlanCard) -> Text | None:
     if card.found is None:
         return None
-    return _of_pilot(partial(_asked, card.found.takes[difference]), card)
+    return _of_pilot(partial(_in_words, card.found.takes[difference]), card)
 
 
 def _of_pilot(tell: Callable[[PlanLine], Text], card: PlanCard) -> Text | None:
@@ -156,7 +156,7 @@ def _smallest(name: str, line: PlanLine) -> Text:
     return Text("nothing") if found is None else points(found)
 
 
-def _asked(takes: Any, line: PlanLine) -> Text:
+def _in_words(takes: Any, line: PlanLine) -> Text:
     found = line.at(takes)
     if found is None:
         return Text("too many")

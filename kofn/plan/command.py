@@ -20,7 +20,6 @@ from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
 from kofn.writing.joining import with_name
 from kofn.writing.layout import Row, short_name
-from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from metrics.estimating.estimation import PAIRED
 from reports.run.report import Run
@@ -54,7 +53,7 @@ def _compute(
 
 def _blocks(cards: Sequence[PlanCard]) -> Iterator[Block]:
     for card in cards:
-        head = str(with_name(short_name(printable(card.run.dataset)), answer_of(card)))
+        head = str(with_name(short_name(card.run.dataset), answer_of(card)))
         if card.found is None:
             yield Block(head, below=[full_name(card)])
         else:

@@ -13,7 +13,6 @@ from kofn.plan.choices import PlanChoices
 from kofn.writing.estimates import NA, points
 from kofn.writing.joining import joined, with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from metrics.data.words import Text
 
 
@@ -22,7 +21,7 @@ def answer(cards: Sequence[PlanCard]) -> Text:
     card = next((card for card in cards if card.found), cards[0])
     if len(cards) == 1:
         return answer_of(card)
-    dataset = short_name(printable(card.run.dataset))
+    dataset = short_name(card.run.dataset)
     return with_name(dataset, answer_of(card))
 
 
@@ -32,7 +31,7 @@ def answer_of(card: PlanCard) -> Text:
         return Text("Nothing can be planned. {reason}", reason=card.reason or NA)
     found = card.found
     sentences = [] if found.placing is None else [_of_ranks(found.placing, found.plan.n_questions)]
-    return joined([*sentences, _shown(found), *_goals(found, card.settings)])
+    return joined([*sentences, _detectable(found), *_goals(found, card.settings)])
 
 
 def _of_ranks(placing: Placing, questions: int) -> Text:
@@ -73,9 +72,9 @@ def _of_ranks(placing: Placing, questions: int) -> Text:
     )
 
 
-def _shown(found: Planned) -> Text:
+def _detectable(found: Planned) -> Text:
     """Say which difference the questions show, and which was seen."""
-    plan, questions = found.plan, _asked(found.plan.n_questions, found.plan.n_samples)
+    plan, questions = found.plan, _design_in_words(found.plan.n_questions, found.plan.n_samples)
     between = _between(found)
     if found.smallest is None:
         return Text(
@@ -143,14 +142,14 @@ def _best(found: Planned, goals: PlanChoices) -> Text:
     best = Text(
         "{bill:,g} is best spent on {questions}",
         bill=goals.total,
-        questions=_asked(questions, samples),
+        questions=_design_in_words(questions, samples),
     )
     if smallest is None:
         return Text("{best}, which cannot show any difference.", best=best)
     return Text("{best}, which show {smallest}.", best=best, smallest=points(smallest))
 
 
-def _asked(questions: int, samples: int) -> Text:
+def _design_in_words(questions: int, samples: int) -> Text:
     """Write how many questions are asked, and how often."""
     return Text(
         "{questions} with {samples} each",

@@ -96,7 +96,7 @@ def contents_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Conte
         raise MetricError(words.no_column(chosen.sort, filter(None, ORDERS)))
     counts = run.counts.members(view.segment)
     found = _statistics(counts, view)
-    keep = _kept(key, found, chosen)
+    keep = _are_selected(key, found, chosen)
     return Contents(
         key,
         run,
@@ -143,7 +143,7 @@ def _statistics(counts: Counts, view: View) -> QuestionStatistics:
     return QuestionStatistics(n, c, counts.failed)
 
 
-def _kept(key: str, found: QuestionStatistics, chosen: QuestionFilter) -> Flags:
+def _are_selected(key: str, found: QuestionStatistics, chosen: QuestionFilter) -> Flags:
     kind = KINDS[chosen.kind]
     if kind.counted is None:
         raise MetricError(words.unknown_kind(key, chosen.kind))

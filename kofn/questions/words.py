@@ -11,7 +11,6 @@ from kofn.questions.filters import Kind
 from kofn.questions.losses import CountedQuestions, Losses
 from kofn.writing.joining import joined, with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from metrics import AGREED
 from metrics.data.words import Enumerated, Text, some_of
 
@@ -205,7 +204,7 @@ def references_to_check(dataset: str, sentence: Text) -> Text:
     """Say of a dataset which references are worth checking."""
     return Text(
         "Check the reference, {dataset}: {said}",
-        dataset=short_name(printable(dataset)),
+        dataset=short_name(dataset),
         said=sentence,
     )
 
@@ -219,7 +218,7 @@ def too_few_right(question: str, right: int, required: int) -> Text:
     """Say how many samples of a question are right, and how many have to be."""
     return Text(
         "{question} with {right} of {required}",
-        question=short_name(printable(question)),
+        question=short_name(question),
         right=right,
         required=required,
     )
@@ -246,7 +245,7 @@ def _more(failed: Sequence[Text], unknown: Sequence[str], open_: int) -> Iterato
     if failed:
         yield Text("Too few: {names}.", names=some_of(map(str, failed), NAMED))
     if unknown:
-        names = some_of((short_name(printable(each)) for each in unknown), NAMED)
+        names = some_of((short_name(each) for each in unknown), NAMED)
         yield Text("The run has no question called {names}.", names=names)
     if open_:
         yield Text("Missing samples leave {open} open.", open=open_)

@@ -15,7 +15,6 @@ from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.joining import with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from metrics.data.words import Enumerated, Text
 
 DETAILS = Text(
@@ -39,7 +38,7 @@ formats:
 def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:
     groups = cards_by_dataset(cards)
     for dataset, group in groups.items():
-        name = short_name(printable(dataset))
+        name = short_name(dataset)
         heading = with_name(name, answer_of(group)) if len(groups) > 1 else name
         yield Block(str(heading), COLUMNS, group, _reasons(group))
 

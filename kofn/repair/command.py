@@ -14,7 +14,7 @@ from kofn.terminal import inputs, waiting
 from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
 from kofn.writing.joining import with_name
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import plain, render
 from metrics.data.words import Text
 from reports import LoadError
 from reports.repairing import examine, write_folder, write_zip
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         with waiting.show_progress(Text("Repairing {path}", path=path)) as progress:
             repair = examine(inputs.source(path), progress)
-        sentence = printable(render(answer(repair)))
+        sentence = plain(answer(repair))
         if not repair:
             return inputs.print_remarks((), [with_name(path, sentence)])
         write = write_zip if is_zip else write_folder

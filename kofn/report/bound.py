@@ -13,7 +13,7 @@ from kofn.report.chapters import Chapter
 from kofn.report.quoting import Quoted
 from kofn.terminal import inputs
 from kofn.writing.layout import Row
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import plain, printable
 from kofn.writing.settings import in_words
 from metrics.data.words import Enumerated, Text
 from reports.run.report import Report
@@ -62,7 +62,7 @@ def bind(
             }
             for key, run in runs.items()
         ],
-        [*dict.fromkeys(printable(render(text)) for each in methods for text in each.sentences)],
+        [*dict.fromkeys(plain(text) for each in methods for text in each.sentences)],
         [source.bibtex() for source in sources],
         Provenance.of(reports, view.to_json(), command),
         f"/overview?{query}" if (query := urlencode(view.to_query(), doseq=True)) else "/overview",

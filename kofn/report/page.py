@@ -36,7 +36,7 @@ def html_of(bound: Bound) -> str:
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined
     )
-    shown = [_shown(chapter) for chapter in bound.chapters]
+    shown = [_chapter_fields(chapter) for chapter in bound.chapters]
     made = bound.made.document()
     return environment.get_template("page.html").render(
         title=bound.title,
@@ -56,7 +56,7 @@ def html_of(bound: Bound) -> str:
     )
 
 
-def _shown(chapter: Chapter) -> Mapping[str, Any]:
+def _chapter_fields(chapter: Chapter) -> Mapping[str, Any]:
     figure = chapter.figure
     return {
         "key": chapter.key,

@@ -25,7 +25,7 @@ from kofn.saturation.words import answer, remarks
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.layout import Row
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import plain
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from reports.run.report import Run
@@ -58,7 +58,7 @@ def _trace(runs: Mapping[str, Run], view: View, span: CurveSpan) -> Sequence[Cur
 def _tables(curves: Sequence[CurveCard]) -> Iterator[Sequence[Row]]:
     yield LISTED.written(curves)
     yield [
-        {"run": curve.key, "remark": printable(render(remark))}
+        {"run": curve.key, "remark": plain(remark)}
         for curve in cards_of_runs(curves)
         for remark in remarks(curve)
     ]

@@ -46,7 +46,7 @@ def screen(
     if standing and len(runs) > MOST_RUNS and metrics == METRICS:
         yield _models(standing, suite, fields)
         return
-    shown = {id(card): _shown(card, metrics) for card in cards}
+    shown = {id(card): _chosen_scores(card, metrics) for card in cards}
     count = max(map(len, shown.values()))
 
     def value(card: ScoreCard) -> float:
@@ -110,7 +110,7 @@ def _plain(cards: Sequence[ScoreCard]) -> tuple[str, ...]:
     return METRICS[:1] if sizes <= {1} else METRICS
 
 
-def _shown(card: ScoreCard, metrics: Sequence[str]) -> list[Score]:
+def _chosen_scores(card: ScoreCard, metrics: Sequence[str]) -> list[Score]:
     found = {score.label: score for score in scores_of(card) if score.metric.name in metrics}
     return list(found.values())
 

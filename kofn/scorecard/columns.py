@@ -142,10 +142,10 @@ def _beside(called: Text) -> Column[ScoreCard]:
 
 
 def _remarks(card: ScoreCard) -> list[Text]:
-    return list(dict.fromkeys(text for line in lines_of(card) for text in _said(line)))
+    return list(dict.fromkeys(text for line in lines_of(card) for text in _remarks_of(line)))
 
 
-def _said(line: ScoreLine) -> list[Text]:
+def _remarks_of(line: ScoreLine) -> list[Text]:
     if line.reason is None:
         return [*line.caveats]
     if line.called is None:

@@ -83,7 +83,7 @@ def _paper(cards: Sequence[ScoreCard]) -> list[Sequence[Row]]:
     return [written(side_by_side(cards), cards, "paper") if chosen else SCORES.written(cards)]
 
 
-def _told(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Iterator[Remark]:
+def _score_remarks(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Iterator[Remark]:
     yield from (
         Remark("note", "", sentence) for sentence in unlike_runs_by_dataset(_fields(tuple(scored)))
     )
@@ -158,7 +158,7 @@ SCORECARD = Listing(
     figure="kofn.scorecard.figures:picture",
     document=lambda cards: {"states": _states(cards)},
     pooled=pool_suites,
-    remarks=_told,
+    remarks=_score_remarks,
     gate=Gate(LineChoices, judge),
     judged=Text("  1  with --fail-under, some run is not surely high enough\n"),
 )

@@ -37,7 +37,7 @@ def _step(kind: str) -> Callable[[SeriesCard], Difference | None]:
     return lambda card: _at(card, lambda found: getattr(found.series, f"from_{kind}"))
 
 
-def _shown(card: SeriesCard) -> Difference | None:
+def _step_of(card: SeriesCard) -> Difference | None:
     return card.found.steps[card.key] if card.found else None
 
 
@@ -47,7 +47,7 @@ def _is_better(card: SeriesCard) -> bool | None:
 
 
 def _is_sure(card: SeriesCard) -> bool | None:
-    step = _shown(card)
+    step = _step_of(card)
     return None if step is None else step.sure
 
 
@@ -96,7 +96,7 @@ COLUMNS: Columns[SeriesCard] = (
     in_files("from_previous", DIFFERENCE, _step("previous")),
     in_files("from_best", DIFFERENCE, _step("best")),
     for_people(
-        lambda card: card.found and AGAINST[card.found.against], DIFFERENCE.optional, _shown
+        lambda card: card.found and AGAINST[card.found.against], DIFFERENCE.optional, _step_of
     ),
     for_people(Text("sure"), FLAG, _is_sure),
     in_files("surely_better_than_first", FLAG, _is_better),

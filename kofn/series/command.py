@@ -15,7 +15,7 @@ from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.joining import with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import render
 from metrics.data.words import Text, some_of
 
 DETAILS = Text(
@@ -45,7 +45,7 @@ def _blocks(cards: Sequence[SeriesCard]) -> Iterator[Block]:
         if found is None:
             yield from _reasons(group)
             continue
-        heading = str(with_name(short_name(printable(found.dataset)), answer_of(found)))
+        heading = str(with_name(short_name(found.dataset), answer_of(found)))
         yield Block(heading, COLUMNS, group, [adjustment(found)])
 
 

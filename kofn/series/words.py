@@ -10,7 +10,6 @@ from kofn.series.analysis import Followed, SeriesCard, series_of
 from kofn.writing.estimates import percent_of
 from kofn.writing.joining import joined, with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from metrics.data.words import Text
 
 _REASONS = 3
@@ -27,7 +26,7 @@ def answer(cards: Sequence[SeriesCard]) -> Text:
     sentence = answer_of(found)
     if len({card.run.dataset for card in cards}) == 1:
         return sentence
-    return with_name(short_name(printable(found.dataset)), sentence)
+    return with_name(short_name(found.dataset), sentence)
 
 
 def answer_of(followed: Followed) -> Text:

@@ -70,7 +70,7 @@ def brief(
     width, height = size
     tables = [*blocks]
     sentences = [render(text) for table in tables for text in table.below]
-    remarks = [cut(line, width) for line in _told(tables)]
+    remarks = [cut(line, width) for line in _remark_lines(tables)]
     shown_any = any(table.lines for table in tables)
     below = [*dict.fromkeys(sentences), *remarks, *([render(more)] if shown_any else [])]
     taken = sum(1 + (width_of([line]) - 1) // width for line in below)
@@ -192,7 +192,7 @@ def _called(line: Any) -> str:
         return render(Text("mean of {count}", count=len(card.over)))
     if is_mean(card):
         return render(Text("mean"))
-    name = short_name(printable(card.run.dataset))
+    name = short_name(card.run.dataset)
     return render(Text("{name} (mean)", name=name)) if getattr(card.found, "pooled", None) else name
 
 
@@ -299,7 +299,7 @@ def _bar(found: tuple[Any, ...] | None, width: int) -> str:
     )
 
 
-def _told(blocks: Iterable[Block]) -> Iterator[str]:
+def _remark_lines(blocks: Iterable[Block]) -> Iterator[str]:
     """Say why numbers are missing or doubtful, a line for each kind."""
     remarks = []
     for block in blocks:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from kofn.choices.codec import Choices
 from kofn.writing.layout import escaped
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import plain, render
 from metrics.data.words import Text
 from reports.run.report import Report
 
@@ -62,7 +62,7 @@ class Ruling(NamedTuple):
         """Return what JSON holds of them, which is nothing where nothing has to pass."""
         if not self.verdicts:
             return {}
-        sentences = [printable(render(verdict.sentence)) for verdict in self.verdicts]
+        sentences = [plain(verdict.sentence) for verdict in self.verdicts]
         rows = [
             {"passed": verdict.passed, "says": sentence}
             for verdict, sentence in zip(self.verdicts, sentences, strict=True)
@@ -71,8 +71,7 @@ class Ruling(NamedTuple):
 
     def _written(self) -> list[tuple[str, str]]:
         return [
-            (render(WORDS[verdict.passed]), printable(render(verdict.sentence)))
-            for verdict in self.verdicts
+            (render(WORDS[verdict.passed]), plain(verdict.sentence)) for verdict in self.verdicts
         ]
 
 

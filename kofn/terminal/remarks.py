@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import plain
 from metrics.data.words import Text
 
 SEVERITIES = {
@@ -32,9 +32,9 @@ class Remark(NamedTuple):
         """Write it in one line, in full."""
         sentence, word = self.what, SEVERITIES.get(self.severity, self.severity)
         if not self.place:
-            return printable(render(Text("{severity}: {what}", severity=word, what=sentence)))
+            return plain(Text("{severity}: {what}", severity=word, what=sentence))
         whole = Text("{severity}: {place}: {what}", severity=word, place=self.place, what=sentence)
-        return printable(render(whole))
+        return plain(whole)
 
     @property
     def kind(self) -> tuple[Any, ...]:
@@ -69,11 +69,11 @@ def kind_lines(remarks: Iterable[Remark]) -> Iterator[str]:
             yield str(Text("{severity} ×{count}: {what}", **named))
         else:
             such = Text("{severity} ×{count}, such as {place}: {what}", place=place, **named)
-            yield printable(render(such))
+            yield plain(such)
 
 
 def _first_sentence(text: Text) -> str:
-    sentence = printable(render(text))
+    sentence = plain(text)
     first = _FIRST_SENTENCE.match(sentence)
     return first[0] if first else sentence
 

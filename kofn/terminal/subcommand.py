@@ -32,7 +32,7 @@ from kofn.unfinished_runs import unfinished_of, with_unfinished
 from kofn.writing import latex, pictures
 from kofn.writing.columns import Block, Table
 from kofn.writing.layout import Grid, Lines, Row, csv_text, escaped, markdown
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import plain, render
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
 from reports.run.report import Report
@@ -194,8 +194,8 @@ class Listing(Generic[Found]):
                 "(default), or in columns"
             ),
         )
-        output.add_flags(parser, (*FORMATS.values(), *self._drawn))
-        if self._drawn:
+        output.add_flags(parser, (*FORMATS.values(), *self._picture_suffixes))
+        if self._picture_suffixes:
             wide = Text("a picture as wide as two columns of a paper (6.9 in), not one (3.3 in)")
             parser.add_argument("--wide", action="store_true", help=wide)
         for kind, keys in self.choices.values():
@@ -206,7 +206,7 @@ class Listing(Generic[Found]):
 
     def run(self, arguments: argparse.Namespace) -> int:
         """Print what is found of the paths, and notes and errors; return the exit status."""
-        layout = _layout(arguments, self._drawn)
+        layout = _layout(arguments, self._picture_suffixes)
         view = View.from_arguments(arguments, *self.view)
         chosen = {
             name: kind.from_arguments(arguments, *keys)
@@ -239,7 +239,7 @@ class Listing(Generic[Found]):
         every = [*cards, *self.pooled(reports, cards)]
         text, data = "", b""
         try:
-            if cards and layout in self._drawn:
+            if cards and layout in self._picture_suffixes:
                 data = self._picture(cards, reports, layout, arguments.wide)
             elif cards:
                 made = Provenance.of(reports, self._settings(view, chosen), arguments.command)
@@ -262,7 +262,7 @@ class Listing(Generic[Found]):
         return inputs.print_remarks(notes, problems, every=arguments.all) or ruling.status
 
     @property
-    def _drawn(self) -> tuple[str, ...]:
+    def _picture_suffixes(self) -> tuple[str, ...]:
         """How the names of files end that hold its figure."""
         return pictures.SUFFIXES if self.figure else ()
 
@@ -394,7 +394,7 @@ class Listing(Generic[Found]):
 
     def answer_in_words(self, cards: Sequence[Found]) -> str:
         """Write the answer, and how far its runs have come."""
-        return printable(render(with_unfinished(self.answer(cards), runs_of(cards))))
+        return plain(with_unfinished(self.answer(cards), runs_of(cards)))
 
     def covers(self, view: View) -> str:
         """Say what intervals are about, where there are some."""

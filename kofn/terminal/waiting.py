@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from threading import Timer
 
 from kofn.terminal import screen
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import plain
 from metrics.data.words import Text
 
 PATIENCE = 1
@@ -28,7 +28,7 @@ def show_progress(doing: Text) -> Iterator[Progress | None]:
     if not target.is_terminal:
         yield None
         return
-    sentence = printable(render(doing))
+    sentence = plain(doing)
     status = target.status(screen.plain(sentence))
 
     def show(done: int, total: int) -> None:

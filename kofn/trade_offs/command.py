@@ -21,7 +21,6 @@ from kofn.trade_offs.words import answer, names_of
 from kofn.writing.columns import Block
 from kofn.writing.joining import with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS, metric_name
 from reports.run.report import Run
@@ -57,7 +56,7 @@ def _blocks(cards: Sequence[TradeCard]) -> Iterator[Block]:
         shown = lines(group)
         along = () if group[0].over else _along(group)
         below = [*along, *(text for line in shown for text in remarks(line))]
-        heading = f"{short_name(printable(dataset))}, k = {group[0].view.k[0]}"
+        heading = f"{short_name(dataset)}, k = {group[0].view.k[0]}"
         reasons = (
             str(with_name(short_name(card.key), card.reason)) for card in group if card.reason
         )

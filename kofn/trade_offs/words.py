@@ -15,7 +15,6 @@ from kofn.trade_offs.numbers import AxisNumber, is_cost
 from kofn.writing.estimates import K_AXIS
 from kofn.writing.joining import joined, some, with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from metrics.data.words import Text
 
 
@@ -28,7 +27,7 @@ def answer(cards: Sequence[TradeCard]) -> Text:
     sentence = answer_of(group)
     if len(groups) == 1:
         return sentence
-    return with_name(short_name(printable(dataset)), sentence)
+    return with_name(short_name(dataset), sentence)
 
 
 def answer_of(cards: Sequence[TradeCard]) -> Text:
@@ -122,7 +121,7 @@ def _otherwise(whole: Sequence[TradeCard], cards: Sequence[TradeCard]) -> Iterat
         yield Text(
             "{name} is worth considering on {datasets} alone.",
             name=short_name(name),
-            datasets=some(short_name(printable(place)) for place in places),
+            datasets=some(short_name(place) for place in places),
         )
     elif somewhere:
         yield Text(

@@ -106,7 +106,7 @@ def check_number(
     Where the source states another number of questions than the run has, they are other questions
     of the kind.
     """
-    questions = _asked(run, view)
+    questions = _count_questions(run, view)
     others = expected.questions is not None and expected.questions != questions
     found, reason = attempt(
         reproduces,
@@ -260,7 +260,7 @@ def _value(run: Run, metric: tuple[MetricName, int | None], view: View) -> float
     return None if found is None else found.value
 
 
-def _asked(run: Run, view: View) -> int | None:
+def _count_questions(run: Run, view: View) -> int | None:
     """Return how many questions of a run count."""
     if run.known is None:
         return None

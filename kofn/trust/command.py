@@ -42,7 +42,7 @@ from kofn.writing.estimates import NA
 from kofn.writing.joining import with_name
 from kofn.writing.kinds import COUNT, SHARE, WORD
 from kofn.writing.layout import Grid, Lines, Row
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import plain
 from metrics.data.words import Text
 
 DETAILS = Text(
@@ -127,24 +127,20 @@ def _block(card: TrustCard, in_full: bool) -> Lines:
         return
     yield title(card)
     for check in card.found.checks:
-        yield from map(_said, (*([in_words(check)] if in_full else []), *settings_in_words(check)))
+        yield from map(plain, (*([in_words(check)] if in_full else []), *settings_in_words(check)))
     yield Grid(written(CAUSE, [OfCard(card, cause) for cause in card.found.causes], "terminal"))
     (read,) = doubtful([card])
     if read.found is None:
-        yield _said(read.reason or NA)
+        yield plain(read.reason or NA)
         return
-    yield from map(_said, (contradictions_in_words([read]), *doubtful_in_words(read.found)))
+    yield from map(plain, (contradictions_in_words([read]), *doubtful_in_words(read.found)))
     counts = read.found.audit.counts.items()
     kinds = [(kind, count, read.found.audit.read) for kind, count in counts if count]
     if kinds:
         yield Grid(written(_KINDS, kinds, "terminal"))
     more = plan_in_words(plan_labels(card.run, read.found.audit, card.view))
     if read.found.labelled is None and more is not None:
-        yield _said(more)
-
-
-def _said(text: Text) -> str:
-    return printable(render(text))
+        yield plain(more)
 
 
 def _tables(cards: Sequence[TrustCard]) -> Iterator[Sequence[Row]]:

@@ -178,7 +178,7 @@ def _of_csv(data: bytes) -> Iterator[Mapping[str, Any]]:
 
 def _of_json(data: bytes) -> Iterable[Mapping[str, Any]]:
     try:
-        return _listed(json.loads(data, parse_float=str, parse_int=str))
+        return _rows(json.loads(data, parse_float=str, parse_int=str))
     except (ValueError, RecursionError):
         return []
 
@@ -190,12 +190,12 @@ def _of_yaml(data: bytes) -> Iterable[Mapping[str, Any]]:
     try:
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(data, yaml.BaseLoader)):
             return []
-        return _listed(yaml.load(data, yaml.BaseLoader))
+        return _rows(yaml.load(data, yaml.BaseLoader))
     except (yaml.YAMLError, ValueError, RecursionError):
         return []
 
 
-def _listed(found: Any) -> Iterable[Mapping[str, Any]]:
+def _rows(found: Any) -> Iterable[Mapping[str, Any]]:
     """Return the rows of a list, or of a list under the key "expected"."""
     if isinstance(found, dict):
         found = found.get("expected", [found])

@@ -308,7 +308,7 @@ def verdict_in_words(check: Check) -> Text:
     return sentence[check.found.finding](check, check.found)
 
 
-def _stated(check: Check, found: Reproduction) -> Text:
+def _stated_value(check: Check, found: Reproduction) -> Text:
     if check.twin is None:
         return Text("stated {value}", value=check.expected.value)
     value = percent(found.stated.value)
@@ -319,7 +319,7 @@ def _agrees(check: Check, found: Reproduction) -> Text:
     return Text(
         "{mine} agrees with the {stated}: two honest runs {of} differ by up to {most}.",
         mine=percent(found.mine.value),
-        stated=_stated(check, found),
+        stated=_stated_value(check, found),
         of=_of(found),
         most=points(found.by_chance),
     )
@@ -355,7 +355,7 @@ def _lower(check: Check, found: Reproduction) -> Text:
     return Text(
         "{mine} is surely lower than the {stated}, by {by}.",
         mine=percent(found.mine.value),
-        stated=_stated(check, found),
+        stated=_stated_value(check, found),
         by=_between(found),
     )
 
@@ -364,7 +364,7 @@ def _higher(check: Check, found: Reproduction) -> Text:
     return Text(
         "{mine} is surely higher than the {stated}, by {by}.",
         mine=percent(found.mine.value),
-        stated=_stated(check, found),
+        stated=_stated_value(check, found),
         by=_between(found),
     )
 
@@ -381,7 +381,7 @@ def _depends(check: Check, found: Reproduction) -> Text:
         "Cannot tell whether {mine} is the {stated}: that depends on how many samples a question "
         "are behind it. With one, chance explains the difference; with many, it does not.",
         mine=percent(found.mine.value),
-        stated=_stated(check, found),
+        stated=_stated_value(check, found),
     )
     if check.twin is not None or check.expected.metric != USUAL:
         return sentence
@@ -393,7 +393,7 @@ def _reproduced(check: Check, found: Reproduction) -> Text:
     return Text(
         "{mine} reproduces the {stated} within {margin}; it is at most {least} lower.",
         mine=percent(found.mine.value),
-        stated=_stated(check, found),
+        stated=_stated_value(check, found),
         margin=points(found.margin),
         least=points(max(0.0, -found.interval.low)),
     )
@@ -403,7 +403,7 @@ def _rejected(check: Check, found: Reproduction) -> Text:
     return Text(
         "{mine} is surely more than {margin} lower than the {stated}: by {by}.",
         mine=percent(found.mine.value),
-        stated=_stated(check, found),
+        stated=_stated_value(check, found),
         margin=points(found.margin),
         by=_between(found),
     )
@@ -413,7 +413,7 @@ def _undecided(check: Check, found: Reproduction) -> Text:
     sentence = Text(
         "{mine} may be up to {most} lower than the {stated}; up to {margin} is accepted.",
         mine=percent(found.mine.value),
-        stated=_stated(check, found),
+        stated=_stated_value(check, found),
         most=points(max(0.0, -found.interval.low)),
         margin=points(found.margin),
     )
@@ -668,9 +668,9 @@ def claim_name(claim: Claim) -> Text:
     first, second = claim.models
     return Text(
         "{first} and {second} on {dataset}",
-        first=short_name(printable(first)),
-        second=short_name(printable(second)),
-        dataset=short_name(printable(claim.dataset)),
+        first=short_name(first),
+        second=short_name(second),
+        dataset=short_name(claim.dataset),
     )
 
 

@@ -215,17 +215,17 @@ class _Job:
 
     def _memory(self) -> int:
         """Return the bytes of their own that all its processes take; 0 if the system is silent."""
-        sizes = (found.split() for found in self._told("statm"))
+        sizes = (found.split() for found in self._process_files("statm"))
         return sum((int(size[1]) - int(size[2])) * _PAGE for size in sizes)
 
     def _seconds(self) -> tuple[float, float]:
         """Return the processor time of the process, and of all that it started."""
-        counts = (found.rpartition(b")")[2].split()[11:15] for found in self._told("stat"))
+        counts = (found.rpartition(b")")[2].split()[11:15] for found in self._process_files("stat"))
         ticks = [list(map(int, each)) for each in counts] or [[0] * 4]
         own = sum(ticks[0][:2])
         return own / _TICKS, (sum(map(sum, ticks)) - own) / _TICKS
 
-    def _told(self, file: str) -> Iterator[bytes]:
+    def _process_files(self, file: str) -> Iterator[bytes]:
         """Give what the system says of the process and of each that it started."""
         for pid in _family(self._pid):
             with suppress(OSError):

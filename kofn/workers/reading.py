@@ -63,11 +63,11 @@ def read(source: Given, columns: ColumnMapping, progress: Progress) -> Report:
     progress: Told how far it has come, also while it is not known; if it raises, reading ends.
     Raises LoadError as `reports.load`, or if reading it takes too much memory or processor time.
     """
-    asked = _asked(source)
+    asked = _call_for(source)
     return asked.call(_load, source, columns, asked, progress=progress)
 
 
-def _asked(source: Given) -> AskedCall:
+def _call_for(source: Given) -> AskedCall:
     if isinstance(source, Upload):
         return AskedCall(source.name, _budget(_size(source.place)))
     address = source if isinstance(source, Address) else Address.read(source)
@@ -110,7 +110,7 @@ def repaired(source: Given, progress: Progress | None = None) -> Upload:
 
     Raises LoadError if it cannot be read or repaired.
     """
-    return _asked(source).call(_repaired, source, progress=progress)
+    return _call_for(source).call(_repaired, source, progress=progress)
 
 
 def _repaired(source: Given, progress: Progress | None) -> Upload:

@@ -37,7 +37,7 @@ ORDER = struct.Struct("<q")
 _HEAD = struct.Struct("<II")
 _SIZE = struct.Struct("<Q")
 _OURS = tuple(each.__name__ for each in (metrics, reports, kofn))
-_TEXTS = ("Said", "Shown", "Iterator[Span]", "Iterable[Span]")
+_TEXTS = ("DecodedTexts", "Shown", "Iterator[Span]", "Iterable[Span]")
 _KINDS = (Fingerprint, Once, errors.LoadError, words.MetricError, tuple, Sequence)
 _OTHERS = {
     ("numpy._core.multiarray", "_reconstruct"),

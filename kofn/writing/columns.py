@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from kofn.writing.kinds import Kind
 from kofn.writing.layout import Grid
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import plain
 from kofn.writing.wrapping import is_wide, wrapped
 from metrics.data.words import Text
 
@@ -142,7 +142,7 @@ class Block:
                 yield Grid(upright(self.columns, line), head=False)
         elif self.lines:
             yield Grid(written(self.columns, self.lines, "terminal"), head=self.head)
-        yield from map(_said, self.below)
+        yield from map(plain, self.below)
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def rows(columns: Columns[Line], lines: Iterable[Line]) -> list[dict[str, Any]]:
     """Lay lines out flat: numbers at full precision, sentences rendered, what is not there None."""
     return [
         {
-            key: _kept(cell)
+            key: _as_kept(cell)
             for column in columns
             for key, cell in zip(column.keys, _parts(column, line), strict=True)
         }
@@ -209,13 +209,13 @@ def shown_columns(columns: Columns[Line], lines: Sequence[Line], place: Place) -
         if column.kind.absent is None and not any(map(_is_there, values)):
             continue
         cells = [
-            _said(column.kind.write(*column.kind.parts(value)))
+            plain(column.kind.write(*column.kind.parts(value)))
             if _is_there(value)
-            else _said(column.kind.absent or "")
+            else plain(column.kind.absent or "")
             for value in values
         ]
         label = _label(column, lines)
-        head = _said(label)
+        head = plain(label)
         is_name = isinstance(label, Text) and label.template.startswith("{")
         capital = place == "page" and not is_name
         found.append(ShownColumn(first_capital(head) if capital else head, cells, column, values))
@@ -287,13 +287,9 @@ def _is_there(value: Any) -> bool:
     return value is not None and value != [] and value != ""
 
 
-def _kept(cell: Any) -> Any:
+def _as_kept(cell: Any) -> Any:
     if isinstance(cell, Text):
-        return _said(cell)
+        return plain(cell)
     if isinstance(cell, list):
-        return [_kept(each) for each in cell]
+        return [_as_kept(each) for each in cell]
     return None if cell != cell else cell
-
-
-def _said(text: Text | str) -> str:
-    return printable(render(text))

@@ -96,7 +96,7 @@ def percent(
         return NA
     if low is None or high is None:
         return Text("{value}%", value=_hundredfold(value, digits, digits))
-    number, *ends = _alike(value, low, high, finer=digits, fewest=digits)
+    number, *ends = _equally_fine(value, low, high, finer=digits, fewest=digits)
     return Text("{value}% ({low} to {high})", value=number, low=ends[0], high=ends[1])
 
 
@@ -114,7 +114,7 @@ def points(difference: float | None, low: float | None = None, high: float | Non
         return NA
     if low is None or high is None:
         return Text("{value} points", value=_hundredfold(difference, _digits(difference)))
-    number, *ends = _alike(difference, low, high)
+    number, *ends = _equally_fine(difference, low, high)
     return Text("{value} points ({low} to {high})", value=number, low=ends[0], high=ends[1])
 
 
@@ -164,7 +164,7 @@ def span(low: float | None, high: float | None) -> Text:
     """
     if low is None or high is None:
         return Text("")
-    ends = _alike(low, high)
+    ends = _equally_fine(low, high)
     return Text("{low} to {high}%", low=ends[0], high=ends[1])
 
 
@@ -178,7 +178,7 @@ def distinct_percents(*fractions: float) -> tuple[str, ...]:
     >>> distinct_percents(0.1 + 0.2, 0.3)
     ('30.0%', '30.0%')
     """
-    return tuple(f"{number}%" for number in _alike(*fractions, finer=0))
+    return tuple(f"{number}%" for number in _equally_fine(*fractions, finer=0))
 
 
 def signed(text: str) -> str:
@@ -192,7 +192,7 @@ def signed(text: str) -> str:
     return text.replace("-", MINUS)
 
 
-def _alike(*fractions: float, finer: int = 1, fewest: int = 1) -> list[str]:
+def _equally_fine(*fractions: float, finer: int = 1, fewest: int = 1) -> list[str]:
     digits = finer + _digits(max(fractions) - min(fractions))
     return [_hundredfold(number, digits, fewest) for number in fractions]
 

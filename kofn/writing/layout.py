@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from kofn.writing.estimates import NA, interval_of
-from kofn.writing.rendering import unlinked
+from kofn.writing.rendering import printable, unlinked
 from metrics.data.words import Text, shortened
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ Row = Mapping[str, str]
 
 
 def short_name(name: str) -> str:
-    """Return a name from a file as people read it: of a very long one both ends.
+    """Return a name from a file as people read it: printable, and of a very long one both ends.
 
     Examples
     --------
     >>> len(short_name(5000 * "a" + " / gsm8k")), short_name(5000 * "a" + " / gsm8k")[-10:]
     (160, 'aa / gsm8k')
     """
-    return shortened(name, _LETTERS)
+    return shortened(printable(name), _LETTERS)
 
 
 class Grid(NamedTuple):

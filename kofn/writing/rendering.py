@@ -14,7 +14,7 @@ def render(text: Text | str) -> str:
     """Render a sentence, and every sentence within it, in the language of the reader.
 
     text: A plain string stays as it is.
-    Returns: Names from files stand in it as they are: pass it through `printable` for a terminal.
+    Returns: Names from files stand in it as they are; see `plain`.
 
     Examples
     --------
@@ -37,6 +37,17 @@ def printable(text: str) -> str:
     model\x1b[2J\n7B
     """
     return text if text.isprintable() else "".join(_escaped(character) for character in text)
+
+
+def plain(text: Text | str) -> str:
+    r"""Render a sentence for a terminal, or another place that takes no Markdown.
+
+    Examples
+    --------
+    >>> print(plain(Text("{run} has no texts.", run="model\x1b[2J")))
+    model\x1b[2J has no texts.
+    """
+    return printable(render(text))
 
 
 def unlinked(text: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from kofn.writing.columns import Column, Columns, Described, Found, Line, Place, Table, written
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import plain
 from metrics.data.words import Text
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Stacked(Table[Found, Line]):
         types: dict[str, str] = {}
         for column in (*self.columns, *self.optional, *self.more(parts)):
             for key in column.keys:
-                cells = [_kept(column.value(part)) for part in parts]
+                cells = [_as_kept(column.value(part)) for part in parts]
                 if column not in self.optional or any(each is not None for each in cells):
                     held[key], types[key] = cells, column.kind.dtype
         frames = [
@@ -99,5 +99,5 @@ def _flat(column: Column[Any], parts: Sequence[Any]) -> Column[tuple[int, int]]:
     return replace(column, value=value)
 
 
-def _kept(cell: Any) -> Any:
-    return printable(render(cell)) if isinstance(cell, Text) else cell
+def _as_kept(cell: Any) -> Any:
+    return plain(cell) if isinstance(cell, Text) else cell

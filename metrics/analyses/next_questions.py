@@ -220,7 +220,7 @@ def next_questions(
     drawn = sides.n_min if samples is None else require_count(samples, "samples")
     (one, of_one), (other, of_other) = (_foretold(side, drawn) for side in sides.both)
     chance = _chances(np.sqrt(of_one + of_other), wanted)
-    picked = _drawn(chance, np.random.default_rng(rng))
+    picked = _draw(chance, np.random.default_rng(rng))
     return NextQuestions(questions, chance, other - one, picked, sides.clusters)
 
 
@@ -257,7 +257,7 @@ def _method(weight: float) -> Text:
     )
 
 
-def _drawn(chance: Vector, random: np.random.Generator) -> Flags:
+def _draw(chance: Vector, random: np.random.Generator) -> Flags:
     """Draw as many questions as the chances sum to: in steps of 1 along their shuffled sums."""
     order, budget = random.permutation(len(chance)), round(float(chance.sum()))
     sums = np.minimum(np.cumsum(chance[order]), budget)

@@ -32,7 +32,7 @@ class Copies(NamedTuple):
 
     sign: Sign  # What is equal.
     share: float  # Share of all samples that repeat an earlier one of their question.
-    told: float  # Share of the samples that the sign says anything of.
+    covered: float  # Share of the samples that the sign says anything of.
     # :math:`\sum m^2 / \sum m` over the groups of m samples that are equal: so many times the
     # variance between samples of a question is what independent samples would make of it.
     design_effect: float
@@ -68,7 +68,7 @@ def find_copies(
     --------
     >>> texts = np.array([[1, 1, 2, 2], [3, 3, 4, 4]])
     >>> find_copies(np.ones((2, 4), np.int8), texts)
-    Copies(sign='texts', share=0.5, told=1.0, design_effect=2.0)
+    Copies(sign='texts', share=0.5, covered=1.0, design_effect=2.0)
     """
     m, n = correct.shape
     if n == 1:

@@ -106,7 +106,7 @@ class Text:
 
     def __str__(self) -> str:
         """Render it, and every sentence within it, in the language of the reader."""
-        fields, catalogue = _counted(self._items), _READ_IN.get()
+        fields, catalogue = _with_commas(self._items), _READ_IN.get()
         if not self.template:
             return ""
         if self.plural is None:
@@ -134,7 +134,7 @@ class _Count(int):
         return format(int(self), spec or ",")
 
 
-def _counted(items: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+def _with_commas(items: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     """Return the fields of a template, counts with commas.
 
     Examples

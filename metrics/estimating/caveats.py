@@ -157,7 +157,7 @@ def are_copied(evidence: Evidence) -> bool:
 def look_copied(evidence: Evidence) -> bool:
     """Say whether verdicts alone make samples look copied, and nothing says that they are not."""
     found = evidence.copies
-    unknown = found is None or found.told < _MOSTLY
+    unknown = found is None or found.covered < _MOSTLY
     return evidence.binary and unknown and samples_look_copied(evidence.tally)
 
 

@@ -294,7 +294,7 @@ def method_of_groups(evidence: Evidence, target: Target) -> Text:
 def mean_score(metric: Metric, evidence: Evidence, k: int, options: Mapping[str, Any]) -> float:
     """Return the point estimate alone."""
     if metric.needs == "posterior":
-        return bayes(_counted(evidence, options), **options)[0]
+        return bayes(_counts_or_matrix(evidence, options), **options)[0]
     if metric.parts is None:
         return metric.scores(evidence, k, options).mean
     first, second, *powers = metric.parts(**options)
@@ -347,7 +347,7 @@ def _shrunken(
 ) -> Estimate:
     rewards = options.get("w")
     mean, _, low, high = bayes_ci(
-        _counted(evidence, options), **options, confidence=confidence_level
+        _counts_or_matrix(evidence, options), **options, confidence=confidence_level
     )
     bounds = UNIT if rewards is None else Interval(float(min(rewards)), float(max(rewards)))
     return Estimate(
@@ -388,7 +388,7 @@ def _posterior(
     )
 
 
-def _counted(evidence: Evidence, options: Mapping[str, Any]) -> Any:
+def _counts_or_matrix(evidence: Evidence, options: Mapping[str, Any]) -> Any:
     """Return the counts of right samples, or each outcome where rewards or a prior need them."""
     return evidence.matrix if options else evidence.tally
 

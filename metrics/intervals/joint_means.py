@@ -93,7 +93,7 @@ def joint_sums(
     """
     if questions is not None:
         parts, weights = np.column_stack([scores, np.ones(len(scores))]), questions.astype(float)
-        return _drawn(parts, resamples, lambda shape: rng.standard_gamma(weights, shape))
+        return _weighted_sums(parts, resamples, lambda shape: rng.standard_gamma(weights, shape))
     units = len(scores) if clusters is None else int(clusters.max()) + 1
     groups = np.arange(units) if clusters is None else clusters
     if units > _UNITS:
@@ -101,10 +101,10 @@ def joint_sums(
     counts = np.bincount(groups).astype(np.float64)
     if len(counts) < len(scores):
         scores = np.stack([np.bincount(groups, column) for column in scores.T], axis=1)
-    return _drawn(np.column_stack([scores, counts]), resamples, rng.standard_exponential)
+    return _weighted_sums(np.column_stack([scores, counts]), resamples, rng.standard_exponential)
 
 
-def _drawn(
+def _weighted_sums(
     parts: Vector, resamples: int, weights: Callable[[tuple[int, int]], Vector]
 ) -> tuple[Vector, Vector]:
     """Return sums of rows by random weights: of all columns but the last, and of that."""

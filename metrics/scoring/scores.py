@@ -108,7 +108,7 @@ def count_scores(
     """Score counts by the expected payoff of the samples drawn of each n."""
     tally = data.tally if isinstance(data, Evidence) else data
     earned = {n: payoff(drawn(n), **options) for n in tally.each_n}
-    return _counted(
+    return _scores_of_tally(
         tally,
         drawn(tally.n_min),
         lambda n, c: expected_payoff(earned[n], n, c),
@@ -130,7 +130,7 @@ def gain_scores(
     tally = data.tally if isinstance(data, Evidence) else data
     earned = {n: payoff(drawn(n)) - np.linspace(0, 1, drawn(n) + 1) for n in tally.each_n}
     tables = {n: expected_payoff(earned[n], n, np.arange(n + 1)) for n in tally.each_n}
-    return _counted(
+    return _scores_of_tally(
         tally,
         drawn(tally.n_min),
         lambda n, c: tables[n][c],
@@ -147,7 +147,7 @@ def blended_scores(
 ) -> QuestionScores:
     """Score counts by a blend of n, c and k, question by question."""
     tally = data.tally if isinstance(data, Evidence) else data
-    return _counted(
+    return _scores_of_tally(
         tally,
         k,
         lambda n, c: blend(n, c, k, **options),
@@ -157,7 +157,7 @@ def blended_scores(
     )
 
 
-def _counted(
+def _scores_of_tally(
     tally: Tally,
     drawn: int,
     score: Callable[[int, NDArray[np.int64]], Vector],

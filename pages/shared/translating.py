@@ -18,11 +18,6 @@ def _(message: str) -> str:
     return catalogue.gettext(message) if catalogue else message
 
 
-def plain(text: Text) -> str:
-    """Render a sentence for a place that takes no Markdown, such as a table cell."""
-    return printable(render(text))
-
-
 def say(text: Text) -> str:
     """Render a sentence for a place that takes Markdown; the names within it stay as they are."""
     return escape(render(text))

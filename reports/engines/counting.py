@@ -31,7 +31,7 @@ _ALONE = (0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F)
 def samples(rows: Any, meaning: Meaning) -> Any:
     """Return a row for each row of a table: whose it is, and how many samples of each kind."""
     columns = meaning.columns
-    held = {**names(rows, meaning), **_counted(rows, meaning)}
+    held = {**names(rows, meaning), **_sample_counts(rows, meaning)}
     if meaning.columns.question is not None:
         held["question"] = rows[meaning.columns.question]
     if columns.sample is not None:
@@ -204,7 +204,7 @@ def is_set(column: Any) -> Any:
     return text.notnull() & text.notin(NO_ERROR)
 
 
-def _counted(rows: Any, meaning: Meaning) -> dict[str, Any]:
+def _sample_counts(rows: Any, meaning: Meaning) -> dict[str, Any]:
     columns = meaning.columns
     none = ibis().literal(0, "int64")
     if columns.shape == "counts":

@@ -130,13 +130,15 @@ def _joints(pairs: Sequence[Pair], segment: Segment | None) -> list[Joined]:
         numbers = list(held)
         for start in range(0, len(numbers), PAIRS):
             some = numbers[start : start + PAIRS]
-            counted = _counted([held[number] for number in some], segment)
+            counted = _count_pairs([held[number] for number in some], segment)
             for number, joint in zip(some, counted, strict=True):
                 found[number] = joint
     return found
 
 
-def _counted(pairs: Sequence[tuple[InEngine, InEngine]], segment: Segment | None) -> list[Joined]:
+def _count_pairs(
+    pairs: Sequence[tuple[InEngine, InEngine]], segment: Segment | None
+) -> list[Joined]:
     """Count the questions of pairs of runs of one engine in one pass."""
     place = pairs[0][0].place
     connection = connect(place)

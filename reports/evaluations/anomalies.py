@@ -49,7 +49,7 @@ def _joined(run: Run, order: RecordOrder | None, tree: Tree, pair: Pair) -> Run:
     if path not in tree.files:
         return run
     try:
-        found = dict(_found(tree, path))
+        found = dict(_anomaly_names(tree, path))
         asked = [
             (key, found.get((key, record.get("uuid")), ""))
             for key, record in records(tree, pair.judged_predictions)
@@ -74,7 +74,7 @@ def _joined(run: Run, order: RecordOrder | None, tree: Tree, pair: Pair) -> Run:
     return replace(run, labels=labels, notes=(*run.notes, Note(what, path)))
 
 
-def _found(tree: Tree, path: str) -> Iterator[tuple[tuple[int, str], str]]:
+def _anomaly_names(tree: Tree, path: str) -> Iterator[tuple[tuple[int, str], str]]:
     """Give what is odd in each answer that was looked at, by its id and uuid; the last line holds.
 
     Lines that say why an answer was not looked at are passed over.

@@ -116,7 +116,7 @@ def find_order(
     in_order = RecordOrder((questions, n), per_id)
     if ids == 1:
         return in_order
-    text_codes = _told(tree, files, questions * ids)
+    text_codes = _text_codes(tree, files, questions * ids)
     fits = {_fits(codes, questions, ids) for codes in text_codes}
     if fits & {(True, False), (False, True)} == {(True, False)}:
         return in_order
@@ -131,7 +131,7 @@ def find_order(
     return RecordOrder((size * per_id, 1), per_id, "unknown")
 
 
-def _told(tree: Tree, files: Sequence[str], size: int) -> tuple[NDArray[np.int64], ...]:
+def _text_codes(tree: Tree, files: Sequence[str], size: int) -> tuple[NDArray[np.int64], ...]:
     """Return codes of prompt and reference of each id: equal for equal ones, -1 for none."""
     keys: list[int] = []
     columns = {name: Interned(longest=LONGEST) for name in ("origin_prompt", "gold")}

@@ -53,13 +53,13 @@ class Sources:
         """Return a run with its settings, and a note if they were changed while it was made."""
         dataset = (pair.judged or pair).dataset
         asked = self.newest.asked(pair.model, dataset)
-        drawn, changed = self._drawn(pair.model, dataset)
+        drawn, changed = self._sampling_settings(pair.model, dataset)
         notes = (_changed(changed, place),) if changed else ()
         stated = {"prompt_version": self.versions.get(pair.dataset), "tool": self.tool}
         settings = plain_settings({**drawn, **asked.dataset.judging, **stated})
         return replace(run, settings=settings, notes=(*run.notes, *notes))
 
-    def _drawn(self, model: str, dataset: str) -> tuple[dict[str, Any], list[str]]:
+    def _sampling_settings(self, model: str, dataset: str) -> tuple[dict[str, Any], list[str]]:
         """Return what holds of all samples, and the names of what was changed in between."""
         sampling = [each for each in self.configs if not each.only_evaluates] or self.configs
         sampling_of_model = [

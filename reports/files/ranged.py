@@ -184,13 +184,13 @@ class Ranged(io.RawIOBase):
         count = min(len(buffer), self.placed.state.size - self._at)
         if count <= 0:
             return 0
-        start, data = self._found(count)
+        start, data = self._next_window(count)
         part = memoryview(data)[self._at - start :][:count]
         buffer[: len(part)] = part
         self._at += len(part)
         return len(part)
 
-    def _found(self, count: int) -> tuple[int, bytes]:
+    def _next_window(self, count: int) -> tuple[int, bytes]:
         """Return a range of bytes, and where it begins, in which the next one is."""
         start, data = self._window
         if start <= self._at < start + len(data):

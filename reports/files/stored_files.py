@@ -235,7 +235,7 @@ def keep_made(files: Files, path: str, chunks: Iterable[bytes], *, anew: bool = 
     anew: Whether they differ from what was written before.
     """
     own = (secrets.token_hex(),) if anew else ()
-    return _kept(files.name, (*files.key, path, *own), path, chunks, 0)
+    return _keep_chunks(files.name, (*files.key, path, *own), path, chunks, 0)
 
 
 def keep_upload(name: str, digest: str, path: str, upload: BinaryIO) -> KeptFile:
@@ -245,7 +245,7 @@ def keep_upload(name: str, digest: str, path: str, upload: BinaryIO) -> KeptFile
     """
     size = upload.seek(0, os.SEEK_END)
     upload.seek(0)
-    return _kept(name, (digest,), path, _chunks(lambda: nullcontext(upload)), size)
+    return _keep_chunks(name, (digest,), path, _chunks(lambda: nullcontext(upload)), size)
 
 
 def state(status: os.stat_result) -> State:
@@ -253,7 +253,7 @@ def state(status: os.stat_result) -> State:
     return status.st_size, status.st_mtime_ns
 
 
-def _kept(
+def _keep_chunks(
     name: str, key: tuple[str, ...], path: str, chunks: Iterable[bytes], expected: int
 ) -> KeptFile:
     kept = KeptFile(name, key, upload_store.named(*key))

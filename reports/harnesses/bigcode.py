@@ -25,7 +25,7 @@ from reports.run.texts import Store
 from reports.samples.gathering import Gathered, Sample, gather
 from reports.samples.heads import MOST, Head, head
 from reports.samples.reading import file_by_file
-from reports.samples.texts import Said, TextsBeside
+from reports.samples.texts import DecodedTexts, TextsBeside
 
 _VERDICT = frozenset({"task_id", "passed", "result", "completion_id"})
 _LISTS = re.compile(rb"\s*\[\s*\[\s*\"")
@@ -210,7 +210,7 @@ def _texts(tree: Tree, path: str, task: str, found: Gathered) -> Store | None:
     records = partial(entries, member="", whole=True)
     stores = [
         found.texts(tree, [file], decode, records)
-        for file, decode in ((generations, _said), (tests, _tests))
+        for file, decode in ((generations, _programs), (tests, _tests))
         if file is not None
     ]
     return TextsBeside(*stores) if len(stores) == 2 else next(iter(stores), None)
@@ -226,14 +226,14 @@ def _list_of(tree: Tree, path: str, kind: str, task: str, found: Gathered) -> st
     return None
 
 
-def _said(data: bytes) -> Said:
+def _programs(data: bytes) -> DecodedTexts:
     programs = parse(data, "")
     if not isinstance(programs, list):
         raise TypeError
     return None, None, programs
 
 
-def _tests(data: bytes) -> Said:
+def _tests(data: bytes) -> DecodedTexts:
     return None, parse(data, ""), []
 
 

@@ -30,7 +30,7 @@ from reports.run.texts import Store
 from reports.samples.gathering import Gathered, Sample, gather
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import file_by_file, json_lines
-from reports.samples.texts import RecordTexts, Said
+from reports.samples.texts import DecodedTexts, RecordTexts
 
 TOOL = KnownTool(
     "EvalPlus",
@@ -89,12 +89,12 @@ def _holds_programs(content: Any) -> bool:
 def _runs(tree: Tree, path: str) -> Iterator[Run]:
     content = parse_file(tree, path)
     tried = list(_tried(content["eval"]))
-    named, settings = _made(tree, path)
+    named, settings = _model_and_sampling(tree, path)
     settings |= {"tool": TOOL.name, "dataset_version": content.get("hash")}
     stated = content.get("pass_at_k") or {}
     dataset = tried[0][0].partition("/")[0].lower() if tried else ""
     notes = list(named.notes)
-    notes += cut_short(path, len(tried), _told(content["eval"]), Text("programs"))
+    notes += cut_short(path, len(tried), _stated_programs(content["eval"]), Text("programs"))
     with_plus = any(plus is not None for _, (_, plus), _ in tried)
     if not with_plus:
         notes.append(Note(_BASE_ONLY, path))
@@ -124,7 +124,7 @@ def _tried(tasks: Mapping[str, Any]) -> Iterator[Tried]:
                 yield task, (base[0], further[0]), None
 
 
-def _told(tasks: Mapping[str, Any]) -> int | None:
+def _stated_programs(tasks: Mapping[str, Any]) -> int | None:
     """Return how many programs there were, which the layout before 0.2 says of each problem."""
     n_files = [each.get("nfiles") for each in tasks.values() if isinstance(each, Mapping)]
     known = [each for each in n_files if isinstance(each, int)]
@@ -150,7 +150,7 @@ def _samples(tried: list[Tried], kind: str) -> Iterator[Sample]:
 def _texts(tree: Tree, path: str, found: Gathered, held: bool) -> Store | None:
     """Return where the programs are: in the results; before 0.2, in the samples beside them."""
     if held:
-        return found.texts(tree, [path], _said, _RECORDS, asks=False)
+        return found.texts(tree, [path], _solutions, _RECORDS, asks=False)
     for neighbour in _beside(tree, path):
         numbers = np.full_like(found.records, -1)
         places = {question: row for row, question in enumerate(found.outcomes.questions)}
@@ -172,7 +172,7 @@ def _beside(tree: Tree, path: str) -> Iterator[str]:
         yield neighbour
 
 
-def _made(tree: Tree, path: str) -> tuple[Named, dict[str, Any]]:
+def _model_and_sampling(tree: Tree, path: str) -> tuple[Named, dict[str, Any]]:
     """Return the model, and what the tool's way of naming its files says of how it was sampled."""
     place = PurePosixPath(path)
     name = _SUFFIX.sub("", place.stem)
@@ -186,11 +186,11 @@ def _made(tree: Tree, path: str) -> tuple[Named, dict[str, Any]]:
     }
 
 
-def _said(data: bytes) -> Said:
+def _solutions(data: bytes) -> DecodedTexts:
     return None, None, [each.solution for each in msgspec.json.decode(data, type=list[_Program])]
 
 
-def _line(data: bytes) -> Said:
+def _line(data: bytes) -> DecodedTexts:
     found = msgspec.json.decode(data, type=_Program)
     return None, None, [found.solution or found.completion]
 

@@ -20,7 +20,7 @@ from reports.samples.declared import About, Fields, Records
 from reports.samples.gathering import Gathered
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import file_by_file, json_lines
-from reports.samples.texts import RecordTexts, Said
+from reports.samples.texts import DecodedTexts, RecordTexts
 
 _PROBLEM = frozenset({"task_id", "prompt", "test"})
 _TESTED = Text(
@@ -94,11 +94,11 @@ def _about(tree: Tree, path: str, _model: Any, _apart: Any) -> About:
         dataset="humaneval",
         settings={"tool": TOOL.name},
         file=_SUFFIX.sub("", PurePosixPath(path).name) or path,
-        texts_elsewhere=partial(_asked, tree, path),
+        texts_elsewhere=partial(_prompt_stores, tree, path),
     )
 
 
-def _asked(tree: Tree, path: str, found: Gathered) -> Iterator[Store]:
+def _prompt_stores(tree: Tree, path: str, found: Gathered) -> Iterator[Store]:
     """Give the prompts of these questions, of each file of problems that is needed."""
     problems = _problems(tree)
     nearest, any_ = (problems.get(folder, {}) for folder in (path.rpartition("/")[0], ""))
@@ -115,7 +115,7 @@ def _beside(tree: Tree, _path: str) -> tuple[str, ...]:
     return _files_of_problems(tree)
 
 
-def _problem(data: bytes) -> Said:
+def _problem(data: bytes) -> DecodedTexts:
     found = msgspec.json.decode(data, type=_Problem)
     return found.prompt, found.canonical_solution, []
 

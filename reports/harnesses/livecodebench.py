@@ -24,7 +24,7 @@ from reports.run.report import Run
 from reports.samples.gathering import Sample, gather
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import file_by_file
-from reports.samples.texts import Said
+from reports.samples.texts import DecodedTexts
 
 TOOL = KnownTool(
     "LiveCodeBench",
@@ -101,14 +101,14 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     stated = {"pass@1": sum(means) / len(means)} if means else {}
     problems: list[Note] = []
     for neighbour in _beside(tree, path):
-        numbers, count = _stated(parse_file(tree, neighbour))
+        numbers, count = _stated_metrics(parse_file(tree, neighbour))
         stated |= numbers
         problems += cut_short(path, len(found.outcomes.questions), count, Text("problems"))
     yield found.run(
         model.model,
         f"livecodebench_{scenario}",
         source=path,
-        store=found.texts(tree, [path], _said, partial(entries, member="")),
+        store=found.texts(tree, [path], _row_texts, partial(entries, member="")),
         reported=stated,
         notes=model.notes,
         cut=problems,
@@ -188,7 +188,7 @@ def _of_one_run(tree: Tree, path: str) -> tuple[str, ...]:
     return (*_beside(tree, path), path.replace(_ALL, ".json"))
 
 
-def _stated(content: Any) -> tuple[dict[str, float], int | None]:
+def _stated_metrics(content: Any) -> tuple[dict[str, float], int | None]:
     """Return the metrics that are stated, and of how many problems."""
     metrics = content[0]
     each = (metrics.get("detail") or {}).get("pass@1")
@@ -196,7 +196,7 @@ def _stated(content: Any) -> tuple[dict[str, float], int | None]:
     return numbers, len(each) if isinstance(each, dict) else None
 
 
-def _said(data: bytes) -> Said:
+def _row_texts(data: bytes) -> DecodedTexts:
     row = msgspec.json.decode(data, type=_Row)
     return row.question_content, None, row.output_list
 

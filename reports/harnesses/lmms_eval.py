@@ -76,7 +76,7 @@ def _extracted(record: Any) -> Any:
     return found if isinstance(found, str) else None
 
 
-def _said(record: Any) -> Shown:
+def _first_answer(record: Any) -> Shown:
     """Return the first answer, before the filter where the file keeps that."""
     prediction = record.get("resps") or record.get("filtered_resps")
     while isinstance(prediction, list) and prediction:
@@ -96,7 +96,7 @@ def _runs(tree: Tree, asking: VerdictChooser, stated: _Stated, path: str) -> Ite
         "doc_id",
         score=partial(_score, metric=metric),
         extracted=_extracted,
-        prediction=_said,
+        prediction=_first_answer,
         prompt="input",
         reference="target",
         measured={

@@ -131,12 +131,12 @@ def _of_whole(tree: Tree, path: str, model: Any, prompt: Any) -> About:
             "tool": TOOL.name,
             "tool_version": value(held, "metadata.promptfooVersion"),
         },
-        *_stated(stated),
+        *_stated_pass_rate(stated),
         time=moment(value(held, "results.timestamp")),
     )
 
 
-def _stated(prompts: list[Any]) -> tuple[dict[str, float], dict[str, str], int | None]:
+def _stated_pass_rate(prompts: list[Any]) -> tuple[dict[str, float], dict[str, str], int | None]:
     """Return the pass rate that is stated of a prompt, and of how many tests."""
     if len(prompts) != 1:
         return {}, {}, None

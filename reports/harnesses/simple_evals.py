@@ -112,7 +112,7 @@ def _reference(html: Any) -> Shown:
     return None if _is_program(html) else _results(html).get("Correct Answer")
 
 
-def _said(html: Any) -> Shown:
+def _answer(html: Any) -> Shown:
     """Return the answer; not that of programs, of which the piece shows the first of several."""
     return None if _is_program(html) else _messages(html)[-1]["content"]
 
@@ -135,7 +135,7 @@ _FIELDS = Fields(
     _question,
     score=_score,
     extracted=_extracted,
-    prediction=_said,
+    prediction=_answer,
     prompt=_prompt,
     reference=_reference,
 )

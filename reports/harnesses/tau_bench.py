@@ -33,7 +33,7 @@ from reports.run.turns import written
 from reports.samples.gathering import Gathered, Sample, gather
 from reports.samples.heads import head, looked_at, names_of, paths_with
 from reports.samples.reading import Part, report
-from reports.samples.texts import RecordTexts, Said, TextsBeside
+from reports.samples.texts import DecodedTexts, RecordTexts, TextsBeside
 
 TOOL = KnownTool(
     "tau-bench",
@@ -165,10 +165,10 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     if isinstance(planned, int) and order:
         notes += cut_short(path, len(trials), len(order) * planned, Text("conversations"))
     if unscored := sum(map(_is_unscored, trials)):
-        notes.append(_given(unscored, path))
-    store: Store = found.texts(tree, paths, _said, records)
+        notes.append(_cut_off_note(unscored, path))
+    store: Store = found.texts(tree, paths, _trajectory, records)
     if tasks:
-        store = TextsBeside(_asked(tree, path, order, found), store)
+        store = TextsBeside(_task_texts(tree, path, order, found), store)
     yield found.run(
         str(info["agent_info"]["llm"]),
         f"tau2_{info['environment_info']['domain_name']}",
@@ -191,7 +191,7 @@ def _of_alone(tree: Tree, paths: Sequence[str]) -> Iterator[Run]:
         (named := model_of(paths[0])).model,
         "tau2",
         source=paths[0],
-        store=found.texts(tree, paths, _said, whole),
+        store=found.texts(tree, paths, _trajectory, whole),
         notes=[Note(what, paths[0], severity="warning"), *named.notes],
         settings={"tool": "tau2-bench", "n": found.outcomes.shape[1]},
     )
@@ -226,7 +226,7 @@ def _is_unscored(trial: _Trial) -> bool:
     return rewarded.get("reward_basis") is None
 
 
-def _given(count: int, path: str) -> Note:
+def _cut_off_note(count: int, path: str) -> Note:
     what = Text(
         "{count} conversation was cut off after too many steps, too many errors or too long a "
         "time: the tool scores it 0 without checking what was done.",
@@ -330,7 +330,7 @@ def _settings(info: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _asked(tree: Tree, path: str, order: Sequence[str], found: Gathered) -> Store:
+def _task_texts(tree: Tree, path: str, order: Sequence[str], found: Gathered) -> Store:
     """Return where the tasks are: what the user was to do, and what was to be done."""
     places = {task: number for number, task in enumerate(order)}
     rows = [places.get(question, -1) for question in found.outcomes.questions]
@@ -340,11 +340,11 @@ def _asked(tree: Tree, path: str, order: Sequence[str], found: Gathered) -> Stor
     return RecordTexts(tree.keep(), [path], _task, numbers, slots, _TASKS)
 
 
-def _said(data: bytes) -> Said:
+def _trajectory(data: bytes) -> DecodedTexts:
     return None, None, [transcript(msgspec.json.decode(data)["messages"])]
 
 
-def _task(data: bytes) -> Said:
+def _task(data: bytes) -> DecodedTexts:
     task = msgspec.json.decode(data)
     return task.get("user_scenario"), task.get("evaluation_criteria"), []
 
@@ -371,7 +371,7 @@ def _older_runs(tree: Tree, path: str) -> Iterator[Run]:
         model.model,
         _domain(content),
         source=path,
-        store=found.texts(tree, [path], _older_said, partial(entries, member="", whole=True)),
+        store=found.texts(tree, [path], _older_trajectory, partial(entries, member="", whole=True)),
         notes=model.notes,
         settings=settings | {"n": found.outcomes.shape[1]},
     )
@@ -403,7 +403,7 @@ def _domain(content: Iterable[Mapping[str, Any]]) -> str:
     return "tau"
 
 
-def _older_said(data: bytes) -> Said:
+def _older_trajectory(data: bytes) -> DecodedTexts:
     found = msgspec.json.decode(data)
     task = (found["info"] or {}).get("task") or {}
     return task.get("instruction"), task.get("actions"), [transcript(found["traj"])]

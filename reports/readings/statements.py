@@ -84,7 +84,7 @@ def statements(text: str, parse: Parse, weak: Weak | None = None) -> list[Statem
     """
     lower = text.lower()
     found = sorted(
-        (*_stated(text, lower, parse), *_boxes(text, lower, parse)),
+        (*_stated_values(text, lower, parse), *_boxes(text, lower, parse)),
         key=lambda each: (each.start, -each.end),
     )
     found_last: list[Statement] = []
@@ -101,7 +101,7 @@ def statements(text: str, parse: Parse, weak: Weak | None = None) -> list[Statem
     return _left_standing(text, lower, found_last)
 
 
-def _stated(text: str, lower: str, parse: Parse) -> Iterator[Statement]:
+def _stated_values(text: str, lower: str, parse: Parse) -> Iterator[Statement]:
     for anchor, phrase in _PHRASES:
         at = lower.find(anchor)
         while at >= 0:

@@ -82,10 +82,10 @@ def inferred_option(answer: str, options: Mapping[str, str]) -> str:
     >>> [inferred_option(text, options) for text in ("(B)", "A or B", "It shows Dark blue")]
     ['B', '', 'B']
     """
-    return _named(answer, options) or _spelled(answer, options)
+    return _named_letter(answer, options) or _spelled(answer, options)
 
 
-def _named(answer: str, options: Mapping[str, str]) -> str:
+def _named_letter(answer: str, options: Mapping[str, str]) -> str:
     if _NO_REPLY in answer:
         return ""
     if any(words in answer for words in _REFUSALS):

@@ -109,12 +109,12 @@ def _vqa(sample: Prediction) -> Mark | None:
 
 
 def _anls(sample: Prediction) -> Mark | None:
-    right = _listed(sample.gold)
+    right = _references(sample.gold)
     return Mark(anls.anls(sample.prediction, right), sample.prediction.strip()) if right else None
 
 
 def _trivia(sample: Prediction) -> Mark | None:
-    right, answer = _listed(sample.gold), answers.trivia(sample.prediction)
+    right, answer = _references(sample.gold), answers.trivia(sample.prediction)
     return Mark(float(answers.contains_any(answer, right)), answer or None) if right else None
 
 
@@ -126,7 +126,7 @@ def _drop(sample: Prediction) -> Mark | None:
 
 
 def _shared_words(sample: Prediction) -> Mark | None:
-    right = _listed(sample.gold)
+    right = _references(sample.gold)
     credit = longbench.shared_words(sample.prediction, right)
     return Mark(credit, answers.plain(sample.prediction) or None) if right else None
 
@@ -176,7 +176,7 @@ def _of_choices(
     return mark
 
 
-def _stated(answer: str, gold: Mapping[str, Any], options: Mapping[str, str]) -> str | None:
+def _stated_answer(answer: str, gold: Mapping[str, Any], options: Mapping[str, str]) -> str | None:
     match gold.get("type"):
         case "multiple-choice":
             return choices.stated_option(answer, len(options))
@@ -203,7 +203,7 @@ def _options(options: Any) -> dict[str, str]:
     return {letter: str(text) for letter, text in found.items()}
 
 
-def _listed(gold: Any) -> Sequence[str]:
+def _references(gold: Any) -> Sequence[str]:
     """Return several references that are a list, or the text of one."""
     if isinstance(gold, str) and gold.startswith("[") and len(gold) < LONGEST:
         try:
@@ -241,7 +241,7 @@ OF_ONE_KIND: Mapping[str, Rule] = {
 """Rules of evaluators that know but one."""
 OF_CHOICES: Mapping[str, tuple[Rule, ...]] = {
     "MMMUEvaluator": (
-        Rule(Text('the answer stated after "ANSWER:"'), each(_of_choices(_stated, _END))),
+        Rule(Text('the answer stated after "ANSWER:"'), each(_of_choices(_stated_answer, _END))),
         Rule(_BY_OPTIONS, each(_of_choices(_inferred, _END))),
         _IN_BOX,
     ),

@@ -62,12 +62,12 @@ def has_one_group(pattern: str) -> bool:
 def _as_in_python(pattern: str) -> str:
     """Return a pattern whose classes hold in RE2 what they hold in Python."""
 
-    def alike(part: re.Match[str]) -> str:
+    def expand(part: re.Match[str]) -> str:
         if part[0].startswith("["):
             return _ESCAPE.sub(lambda escape: _CLASSES.get(escape[0], escape[0]), part[0])
         return f"[{_CLASSES[part[0]]}]" if part[0] in _CLASSES else part[0]
 
-    return _CLASS_OR_ESCAPE.sub(alike, pattern)
+    return _CLASS_OR_ESCAPE.sub(expand, pattern)
 
 
 def found(pattern: str, texts: Sequence[str], which: int) -> list[str | None]:

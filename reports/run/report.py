@@ -317,7 +317,7 @@ class Run:
         return Once()
 
     @cached_property
-    def said(self) -> Once[NDArray[np.uint64]]:
+    def text_digests(self) -> Once[NDArray[np.uint64]]:
         """Digests of its samples' texts, once read; ``reports.same_answers`` reads them."""
         return Once()
 

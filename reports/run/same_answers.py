@@ -105,7 +105,7 @@ def same_answers(a: Run, b: Run, progress: Progress | None = None) -> SameAnswer
     rows = np.flatnonzero(places >= 0)
     if not len(rows) or not _begin_alike(a, b, rows[:LOOKED_AT], places):
         return None
-    one, other = (_said(each, progress) for each in (a, b))
+    one, other = (_digest_texts(each, progress) for each in (a, b))
     return _compare(a, b, one[rows], other[places[rows]], rows, places[rows])
 
 
@@ -171,12 +171,12 @@ def _begin_alike(a: Run, b: Run, rows: NDArray[np.intp], places: NDArray[np.intp
     return False
 
 
-def _said(run: Run, progress: Progress | None) -> NDArray[np.uint64]:
+def _digest_texts(run: Run, progress: Progress | None) -> NDArray[np.uint64]:
     """Return a digest of each sample's text, 0 where there is none, even where it is long."""
     assert run.store is not None
     assert run.outcomes is not None
     store, work = run.store, partial(_digest_all, shape=run.outcomes.shape)
-    return run.said.get(lambda: store.apply(work, progress))
+    return run.text_digests.get(lambda: store.apply(work, progress))
 
 
 def _digest_all(

@@ -46,7 +46,7 @@ from reports.run.turns import written
 from reports.samples.dividing import FEW, LONGEST
 from reports.samples.gathering import Gathered, Sample, gather_apart
 from reports.samples.reading import json_lines, needed, unexpected, without_question
-from reports.samples.texts import Said, TextsBeside
+from reports.samples.texts import DecodedTexts, TextsBeside
 
 _LONGEST = 60
 Shown = Any
@@ -64,8 +64,8 @@ def value(record: Any, get: Get) -> Any:
 class Fields:
     """Which field of a record is what; what a tool does not write is ""."""
 
-    # As `Sample` and `Said` have them; ``question`` may be of any value that tells it. Functions
-    # that find texts return `Shown`.
+    # As `Sample` and `DecodedTexts` have them; ``question`` may be of any value that tells it.
+    # Functions that find texts return `Shown`.
     question: Get
     number: Get = ""
     correct: Get = ""
@@ -110,12 +110,12 @@ class Fields:
         )
 
     @property
-    def texts(self) -> Callable[[bytes], Said]:
+    def texts(self) -> Callable[[bytes], DecodedTexts]:
         """What tells the texts of a record, for a process of its own too."""
         return partial(_texts, prompt=self.prompt, reference=self.reference, said=self.prediction)
 
 
-def _texts(data: bytes, *, prompt: Get, reference: Get, said: Get) -> Said:
+def _texts(data: bytes, *, prompt: Get, reference: Get, said: Get) -> DecodedTexts:
     """Return what the bytes of a record say."""
     record = parse(data, "", absent=NOT_FINITE)
     return value(record, prompt), value(record, reference), [value(record, said)]

@@ -29,7 +29,7 @@ from reports.run.remarks import missing, not_scored, segment, uneven, without_ve
 from reports.run.report import Run
 from reports.run.texts import Store
 from reports.run.turns import written
-from reports.samples.texts import RecordTexts, Said
+from reports.samples.texts import DecodedTexts, RecordTexts
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -85,7 +85,7 @@ class Gathered:
         self,
         tree: Tree,
         paths: Sequence[str],
-        decode: Callable[[bytes], Said],
+        decode: Callable[[bytes], DecodedTexts],
         records: Callable[[Files, str], Iterable[Span]] = lines,
         *,
         asks: bool = True,
@@ -263,15 +263,15 @@ class _Grown:
             self.answer.put(size, sample.extracted)
         for name, value in sample.measured.items():
             if value is not None and not math.isnan(value):
-                self._named(self.measured, name, _Column, size, value)
+                self._put(self.measured, name, _Column, size, value)
         for name, word in sample.labels.items():
             if word is not None:
-                self._named(self.labels, name, _Words, size, word)
+                self._put(self.labels, name, _Words, size, word)
         for name, word in sample.segments.items():
             if word is not None:
-                self._named(self.segments, name, _Words, size, word)
+                self._put(self.segments, name, _Words, size, word)
 
-    def _named(self, known: dict[str, Any], name: str, kind: Any, size: int, value: Any) -> None:
+    def _put(self, known: dict[str, Any], name: str, kind: Any, size: int, value: Any) -> None:
         if name not in known:
             if len(known) >= MOST_NAMES:
                 self.left_out.add(f"{name:.40}")

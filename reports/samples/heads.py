@@ -78,7 +78,7 @@ class _Heads:
     def __init__(self) -> None:
         self._found: dict[str, Head] = {}
         self._names: dict[str, frozenset[str]] = {}
-        self._alike: dict[frozenset[str], frozenset[str]] = {}
+        self._name_sets: dict[frozenset[str], frozenset[str]] = {}
         self._size = self._named = 0
 
     def names(self, tree: Tree, path: str) -> frozenset[str]:
@@ -86,11 +86,11 @@ class _Heads:
         if path in self._names:
             return self._names[path]
         names = self.get(tree, path).names
-        if names not in self._alike and self._named < NAMES:
-            self._alike[names] = names
+        if names not in self._name_sets and self._named < NAMES:
+            self._name_sets[names] = names
             self._named += len(names)
-        if names in self._alike:
-            self._names[path] = self._alike[names]
+        if names in self._name_sets:
+            self._names[path] = self._name_sets[names]
         return names
 
     def get(self, tree: Tree, path: str) -> Head:

@@ -22,7 +22,7 @@ from reports.json_files.located import Located, Places, Reading, Span, lines, lo
 from reports.run.texts import QuestionTexts, Store
 from reports.run.turns import every_text, question_texts
 
-Said = tuple[Any, Any, Sequence[Any]]
+DecodedTexts = tuple[Any, Any, Sequence[Any]]
 """Prompt, reference and what was said in a record, as `reports.run.turns.kept` takes them."""
 
 _BROKEN = (
@@ -38,7 +38,7 @@ class RecordTexts(Store):
     files: Files
     paths: Sequence[str]  # Of the files that hold the records.
     # What a record says, of its bytes: a function of a module, or a `functools.partial` of one.
-    decode: Callable[[bytes], Said]
+    decode: Callable[[bytes], DecodedTexts]
     # The record of each sample, counted through all files in their order; -1 where it has none.
     numbers: NDArray[np.int32]
     slots: NDArray[np.int32]  # The place of each sample among what its record says.
@@ -47,7 +47,7 @@ class RecordTexts(Store):
     asks: bool = True  # Whether records hold prompts or references.
     # Gives the canonical prompt and the reference in a record, where what was sent has templates
     # about it that other files of the tool do not tell.
-    poses: Callable[[bytes], Said] | None = None
+    poses: Callable[[bytes], DecodedTexts] | None = None
     index: Once[Located] = field(default_factory=Once, init=False)
 
     @property
@@ -61,12 +61,12 @@ class RecordTexts(Store):
 
     def read(self, row: int) -> QuestionTexts:
         """Read the records of one question."""
-        return self._kept(row, self._located().read)
+        return self._texts_of(row, self._located().read)
 
-    def _kept(self, row: int, read: Reading) -> QuestionTexts:
+    def _texts_of(self, row: int, read: Reading) -> QuestionTexts:
         mine, slots = self.numbers[row], self.slots[row]
         needed = np.unique(mine[mine >= 0])
-        found = dict(zip(needed.tolist(), map(self._said, read(needed)), strict=True))
+        found = dict(zip(needed.tolist(), map(self._decode, read(needed)), strict=True))
         predictions = [
             said[2][slot] if (said := found.get(number)) and slot < len(said[2]) else None
             for number, slot in zip(mine.tolist(), slots.tolist(), strict=True)
@@ -81,11 +81,11 @@ class RecordTexts(Store):
         with self._located().reading() as read:
             for row in rows:
                 if self.poses is None:
-                    yield row, self._kept(row, read)
+                    yield row, self._texts_of(row, read)
                     continue
                 mine = self.numbers[row]
                 (data,) = read(mine[mine >= 0][:1])
-                prompt, reference, _ = self._said(data, self.poses)
+                prompt, reference, _ = self._decode(data, self.poses)
                 yield row, question_texts(prompt, reference, ())
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
@@ -96,7 +96,7 @@ class RecordTexts(Store):
         rows[self.numbers[row, sample]] = row
         for of, data in zip(rows.tolist(), located.scan(progress), strict=True):
             if of >= 0:
-                yield of, every_text(*self._said(data))
+                yield of, every_text(*self._decode(data))
 
     def _located(self, progress: Progress | None = None) -> Places:
         return self.index.get(
@@ -109,7 +109,9 @@ class RecordTexts(Store):
             )
         )
 
-    def _said(self, data: bytes, says: Callable[[bytes], Said] | None = None) -> Said:
+    def _decode(
+        self, data: bytes, says: Callable[[bytes], DecodedTexts] | None = None
+    ) -> DecodedTexts:
         try:
             return (says or self.decode)(data)
         except _BROKEN as error:

@@ -11,7 +11,7 @@ import pyarrow as pa
 from pyarrow import types
 
 from metrics.data.words import Text
-from reports.tables.engine import ALONE, Condition, Said, connect, quoted
+from reports.tables.engine import ALONE, Condition, PartitionValue, connect, quoted
 from reports.tables.schema.data_types import is_number, is_text
 from reports.tables.where import Value, Where
 
@@ -74,7 +74,7 @@ def fit_condition(where: Where, schema: pa.Schema) -> Condition:
 
 
 def possible(
-    condition: Condition, schema: pa.Schema, said: Mapping[str, Sequence[Said]]
+    condition: Condition, schema: pa.Schema, said: Mapping[str, Sequence[PartitionValue]]
 ) -> list[int]:
     """Return the numbers of the parts that their folders do not rule out."""
     found = _Columns(condition.where, schema, frozenset(said)).condition

@@ -30,7 +30,7 @@ ELSEWHERE = "elsewhere"
 ALONE = ("SET enable_external_access = false", "SET lock_configuration = true")
 """What keeps DuckDB from all but what it has."""
 
-Said = str | int | None
+PartitionValue = str | int | None
 """What a folder says of a part: texts or integers, or nothing."""
 
 
@@ -50,7 +50,7 @@ class Stored:
     paths: tuple[str | PlacedFile, ...]  # Their paths on this machine, or where they are elsewhere.
     names: tuple[str, ...] = ()  # The columns that are read of them; none means all.
     # By the name of a column that is not in them, what it holds in each.
-    folder_values: Mapping[str, Sequence[Said]] = field(default_factory=dict)
+    folder_values: Mapping[str, Sequence[PartitionValue]] = field(default_factory=dict)
     condition: Condition | None = None  # Which rows count; none means all.
     # Whether columns stand in another order, or have other types, in some.
     are_unlike: bool = False
@@ -63,7 +63,7 @@ class Stored:
         if self.are_elsewhere:
             return ELSEWHERE
         said = (
-            f"({_listed(values)})[{FILE}::BIGINT + 1] AS {quoted(name)}"
+            f"({_sql_list(values)})[{FILE}::BIGINT + 1] AS {quoted(name)}"
             for name, values in self.folder_values.items()
         )
         columns = ", ".join((*map(quoted, self.names), *said)) or "*"
@@ -73,7 +73,7 @@ class Stored:
     @property
     def listed(self) -> str:
         """Their paths as SQL."""
-        return _listed([os.path.abspath(path) for path in self.paths if isinstance(path, str)])
+        return _sql_list([os.path.abspath(path) for path in self.paths if isinstance(path, str)])
 
     @property
     def are_elsewhere(self) -> bool:
@@ -160,7 +160,7 @@ class Engine:
             return table.result()
 
 
-def _saying(folder_values: Mapping[str, Said]) -> pc.Expression | None:
+def _saying(folder_values: Mapping[str, PartitionValue]) -> pc.Expression | None:
     """Return what holds of all rows of a part, as its folders say."""
     each = [
         pc.field(name).is_null() if value is None else pc.field(name) == value
@@ -174,7 +174,7 @@ def quoted(name: str, quote: str = '"') -> str:
     return quote + name.replace(quote, 2 * quote) + quote
 
 
-def _listed(values: Sequence[Said]) -> str:
+def _sql_list(values: Sequence[PartitionValue]) -> str:
     """Write values as a list of SQL."""
     integers = any(isinstance(value, int) for value in values)
     each = ("NULL" if v is None else str(v) if integers else quoted(str(v), "'") for v in values)

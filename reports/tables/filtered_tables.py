@@ -48,7 +48,7 @@ def with_rows_filtered(
                 continue
             try:
                 with source.reading(form.NAME):
-                    holds, chunks = _kept(source, form, where)
+                    holds, chunks = _filtered(source, form, where)
                     made[path] = keep_made(tree.keep(), path, chunks, anew=True)
                 where.require_some(holds.kept, holds.rows)
                 notes[path] = where.note(holds.kept, holds.rows, source.place)
@@ -65,7 +65,7 @@ def with_rows_filtered(
     return changed, notes
 
 
-def _kept(source: Source, form: Any, where: Where) -> tuple[HoldingRows, Iterator[bytes]]:
+def _filtered(source: Source, form: Any, where: Where) -> tuple[HoldingRows, Iterator[bytes]]:
     """Return what counts the rows of a table, and those that count as they are written."""
     if source.path not in source.tree.files or form not in _WAYS:
         raise source.error(

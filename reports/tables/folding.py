@@ -151,7 +151,7 @@ def fold(
 
     try:
         engine = Engine(stored)
-        names = {name: _names(engine, name) for name in _named(columns)}
+        names = {name: _names(engine, name) for name in _naming_columns(columns)}
         if any(names[name] is None for name in (columns.model, columns.dataset) if name):
             return None
         notes: list[Note] = []
@@ -257,7 +257,7 @@ def _settings(engine: Engine, columns: Columns) -> dict[tuple[str, ...], dict[st
     }
 
 
-def _named(columns: Columns) -> list[str]:
+def _naming_columns(columns: Columns) -> list[str]:
     """Return the columns that name the runs, or may do so for all rows."""
     named = [name for name in (columns.model, columns.dataset) if name]
     known = {*(() if columns.model else MODELS), *(() if columns.dataset else DATASETS)}

@@ -86,7 +86,7 @@ class Where:
     @property
     def names(self) -> tuple[str, ...]:
         """The columns that it names, as it does."""
-        return tuple(dict.fromkeys(_named(_parsed(self.text))))
+        return tuple(dict.fromkeys(_columns_in(_parsed(self.text))))
 
     def of(self, rows: HasRows) -> Any:
         """Return the condition for what has rows."""
@@ -142,14 +142,14 @@ class _Anything:
     __eq__ = __ne__ = _itself  # type: ignore[assignment]
 
 
-def _named(node: Any) -> Iterator[str]:
+def _columns_in(node: Any) -> Iterator[str]:
     """Yield the columns that a condition names, as it does."""
     match node:
         case {"class": "COLUMN_REF", "column_names": [name]}:
             yield name
         case {} | [*_]:
             for each in node.values() if isinstance(node, dict) else node:
-                yield from _named(each)
+                yield from _columns_in(each)
 
 
 def _holds(node: Node, rows: HasRows) -> Any:

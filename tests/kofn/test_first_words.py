@@ -50,7 +50,7 @@ OPENINGS = {
         ("answer_of_first", "no_comparison", "ranking_in_words", "in_words"),
     ),
     "kofn/consistency/words.py": (ASSUMED, ("_nothing_to_vote", "_of_one", "_of_several")),
-    "kofn/guidance/words.py": (ASSUMED, ("_meets", "_closest", "_counted", "_not_judged")),
+    "kofn/guidance/words.py": (ASSUMED, ("_meets", "_closest", "_how_many_fit", "_not_judged")),
     "kofn/inventory/words.py": ("", ("_what_came", "_with_the_worst")),
     "kofn/leaderboard/words.py": (
         DATASET,
@@ -59,7 +59,7 @@ OPENINGS = {
             "_sure",
             "suite_in_words",
             "same_answers_in_words",
-            "_counted",
+            "_lead_counts",
             "_averages",
             "_on_many",
         ),

@@ -191,7 +191,7 @@ def test_what_cannot_be_read_is_refused_as_ever(tmp_path):
 
 @pytest.mark.wide
 def test_a_report_of_more_runs_than_pages_show_is_refused(monkeypatch):
-    monkeypatch.setattr(reading, "_asked", lambda source: asking.AskedCall("", ROOM))
+    monkeypatch.setattr(reading, "_call_for", lambda source: asking.AskedCall("", ROOM))
     monkeypatch.setattr(asking, "call", lambda f, *given, progress, budget: f(*given, progress))
     few = len(reading.read(SAMPLE, {}, silent).runs)
     monkeypatch.setattr(reading, "MOST_RUNS", few - 1)
@@ -285,10 +285,10 @@ def test_a_job_that_waits_takes_no_processor_time():
 def test_what_reading_may_take_grows_with_the_bytes(tmp_path):
     path = tmp_path / "report"
     path.mkdir()
-    small = reading._asked(path).budget
+    small = reading._call_for(path).budget
     with (path / "sparse.json").open("wb") as file:
         file.truncate(100_000_000)
-    large = reading._asked(path).budget
+    large = reading._call_for(path).budget
     assert small == (600 << 20, 20, 300)
     assert large == (small.memory + 1_000_000_000, small.seconds + 200, 300)
 

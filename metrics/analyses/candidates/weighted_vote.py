@@ -101,11 +101,11 @@ def weighted_vote(
     def scores_of(ks: NDArray[np.int64]) -> list[QuestionScores]:
         return way.scores(data, evidence, ks, again=target == "benchmark", rng=rng)
 
-    caveats = tuple(_said(found, evidence, rule))
+    caveats = tuple(_vote_caveats(found, evidence, rule))
     return selected_by_k(scores_of, metric, evidence, k, question, caveats)
 
 
-def _said(candidates: Candidates, evidence: Evidence, rule: str) -> Iterator[Text]:
+def _vote_caveats(candidates: Candidates, evidence: Evidence, rule: str) -> Iterator[Text]:
     yield from double_use_caveats(candidates)
     yield from unknown_signal_caveats(candidates, _WITHOUT_WEIGHT)
     codes = evidence.votes

@@ -221,7 +221,7 @@ def _kinds(
         return _Kinds(n, c, alone, wrong, right, quality, np.arange(len(n)))
     kind = np.unique(n * (n.max() + 1) + c, return_inverse=True)[1]
     if costs.each:
-        kind = _alike(n, c, wrong * (1 - c / n) + right * c / n)
+        kind = _cost_groups(n, c, wrong * (1 - c / n) + right * c / n)
     questions, first = np.bincount(kind), np.unique(kind, return_index=True)[1]
     wrong, right = (np.bincount(kind, weights=each) / questions for each in (wrong, right))
     n, c = n[first], c[first]
@@ -238,7 +238,7 @@ def _votes(evidence: Evidence, ks: Integers) -> Vector:
     return plurality_scores(codes, evidence.matrix, ks).values
 
 
-def _alike(n: Integers, c: Integers, cost: Vector) -> NDArray[np.intp]:
+def _cost_groups(n: Integers, c: Integers, cost: Vector) -> NDArray[np.intp]:
     """Group questions of one (n, c) with neighbours in cost; each by itself where they are few."""
     order = np.lexsort((cost, c, n))
     changed = np.r_[True, (np.diff(n[order]) != 0) | (np.diff(c[order]) != 0)]

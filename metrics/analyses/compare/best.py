@@ -127,7 +127,7 @@ class Means(NamedTuple):
             deviations, unbiased = sums, worth(np.bincount(clusters)).unbiased
         covariance = np.asarray(unbiased * deviations.T @ deviations / m**2)
         if len(deviations) < columns.shape[1]:
-            covariance = _alike(covariance)
+            covariance = _with_mean_correlation(covariance)
         return cls(values, covariance).opened(m)
 
     @classmethod
@@ -150,7 +150,7 @@ class Means(NamedTuple):
         return Means(values, covariance + unseen * np.eye(len(values)))
 
 
-def _alike(covariance: Vector) -> Vector:
+def _with_mean_correlation(covariance: Vector) -> Vector:
     """Return a covariance with the same variances and one correlation, the mean of all."""
     deviations = np.sqrt(covariance.diagonal())
     products = np.outer(deviations, deviations)

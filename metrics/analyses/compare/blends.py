@@ -95,11 +95,11 @@ class Blends:
     def ends(self, target: Target) -> Callable[[float], tuple[float, float]]:
         """Return what gives the ends of the difference at a level."""
         if self.sides.paired and target == "population":
-            drawn = self._drawn()
+            drawn = self._draw_differences()
             return lambda level: _quantiles(drawn, level)
         return lambda level: self._apart(Question(target, (1 + level) / 2))
 
-    def _drawn(self) -> Vector:
+    def _draw_differences(self) -> Vector:
         """Draw differences of the blends for questions like these, ascending."""
         questions = None if self.sides.joint is None else self.sides.questions
         drawn = self.known or Drawn.of(
@@ -157,7 +157,7 @@ def draw_all(
     if any(side.outcomes is None for side in sides) or not all(
         side.outcomes.questions == first.outcomes.questions
         and np.array_equal(side.rows, first.rows)
-        and _alike(side.clusters, first.clusters)
+        and _have_same_clusters(side.clusters, first.clusters)
         for side in sides
         if side.outcomes is not None and first.outcomes is not None
     ):
@@ -171,7 +171,7 @@ def draw_all(
     return Drawn.of(scores, first.clusters)
 
 
-def _alike(one: NDArray[np.intp] | None, other: NDArray[np.intp] | None) -> bool:
+def _have_same_clusters(one: NDArray[np.intp] | None, other: NDArray[np.intp] | None) -> bool:
     return one is other or (one is not None and other is not None and np.array_equal(one, other))
 
 

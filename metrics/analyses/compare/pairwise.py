@@ -98,7 +98,7 @@ class OnOneSet(Pairwise):
         """Return the mean differences of some pairs."""
         gained, reach = self._gained(self._higher[pairs], self._lower[pairs]), self.reach
         if self.clusters is None:
-            return MeanDifference(*_counted(gained), -reach, reach)
+            return MeanDifference(*_value_counts(gained), -reach, reach)
         ones = np.ones(self.questions)
         return mean_difference(gained, ones, clusters=self.clusters, low=-reach, high=reach)
 
@@ -122,7 +122,7 @@ class OnOneSet(Pairwise):
         return np.asarray(np.round(self._rows[:, higher] - self._rows[:, lower], DIGITS))
 
 
-def _counted(gained: Vector) -> tuple[Vector, Vector]:
+def _value_counts(gained: Vector) -> tuple[Vector, Vector]:
     """Return the values that occur in columns, and how often in each, where that is less.
 
     gained: Shape (M, P).

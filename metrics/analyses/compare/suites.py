@@ -174,7 +174,7 @@ def stand_suite(
     >>> found.leader, found.ahead["a"].value
     ('b', 0.125)
     """
-    k = _drawn(runs, metric, k, options)
+    k = _samples_drawn(runs, metric, k, options)
     suites = _Suites(runs, metric, k, weights, same_questions, **options)
     return standing_of(suites, metric, k, suites.estimates(), {})
 
@@ -213,7 +213,7 @@ def rank_suite(
     >>> found.names, [str(ranks) for ranks in found.ranks]
     (('b', 'a'), ['1', '2'])
     """
-    k = _drawn(runs, metric, k, options)
+    k = _samples_drawn(runs, metric, k, options)
     suites = _Suites(runs, metric, k, weights, **options)
     known = suites.estimates()
     names = sorted(known, key=lambda name: -known[name].value)
@@ -228,7 +228,7 @@ def rank_suite(
     return ranking_of(metric, k, ordered, pairs, p_values, means, level)
 
 
-def _drawn(
+def _samples_drawn(
     runs: Mapping[str, Mapping[str, Any]],
     metric: MetricName,
     k: int | None,

@@ -236,7 +236,7 @@ def correct_judge(
         rate_or_data, by, metric, k, n, threshold, strict, level, segment
     )
     if metric in COUNTED:
-        return _counted(observed, evidence, errors, metric, k, level, caveats, rng)
+        return _correct_by_counts(observed, evidence, errors, metric, k, level, caveats, rng)
     return _rate(observed, errors, metric, level, caveats, rng)
 
 
@@ -267,7 +267,7 @@ def _observed(
     if isinstance(data, Estimate) or is_number(data):
         if metric in COUNTED:
             raise MetricError(Text("{name} is corrected from verdicts, not a rate.", name=metric))
-        return (data if isinstance(data, Estimate) else _given(data, n, level)), None, ()
+        return (data if isinstance(data, Estimate) else _stated_rate(data, n, level)), None, ()
     if n is not None:
         raise MetricError(Text("n belongs to a plain rate; these data have their own."))
     verdicts = judge_verdicts(data, by, threshold, strict)
@@ -284,7 +284,7 @@ def _observed(
     return estimate(verdicts, "avg@n", confidence_level=level, segment=segment), None, silent
 
 
-def _given(rate: Any, n: float | None, level: float) -> Estimate:
+def _stated_rate(rate: Any, n: float | None, level: float) -> Estimate:
     value = require_share(rate, "rate_or_data")
     if n is None:
         raise MetricError(
@@ -329,7 +329,7 @@ def _rate(
     return Corrected(metric, found, observed, errors, drawn, _division(parts, errors), SEPARATE)
 
 
-def _counted(
+def _correct_by_counts(
     observed: Estimate,
     evidence: Evidence | None,
     errors: JudgeErrors,

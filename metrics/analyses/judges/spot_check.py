@@ -154,7 +154,7 @@ def spot_check(
         drawn, chances = draw_by_kind(held, strata.only(evidence), m, random)
     else:
         rows = np.sort(random.permutation(len(held))[:m])
-        drawn, chances = _drawn(rows, held, each, random)
+        drawn, chances = _draw_share(rows, held, each, random)
     chosen = np.zeros((0, 2), dtype=np.int64)
     if by is not None and each != "question":
         first, second = (_signal(data, evidence, one) for one in (by, against))
@@ -171,7 +171,7 @@ def spot_check(
     )
 
 
-def _drawn(
+def _draw_share(
     rows: Integers, held: Flags, each: Each, random: np.random.Generator
 ) -> tuple[Integers, Vector]:
     """Return question and place of each sample of the random share, and the chance of each."""

@@ -250,7 +250,7 @@ def labelled_rate(
     fixed = float(weights[(kinds < 0) & (evidence.matrix == 1)].sum())
     observed = estimate_entry(METRICS["avg@n"], evidence, None, question, {})
     value = fixed + sum(each.value for each in limits)
-    interval = _together(fixed, limits, value, _read(evidence, kinds, strata, question))
+    interval = _together(fixed, limits, value, _expected(evidence, kinds, strata, question))
     caveats = tuple(_caveats(found))
     corrected = Estimate(
         value, interval, level, target, observed.n_questions, _METHOD, (*observed.caveats, *caveats)
@@ -296,7 +296,7 @@ def planned_widths(
     evidence, weights, kinds = _weighed(data, strata, question)
     sizes = [int((kinds == kind).sum()) for kind in range(len(strata.names))]
     shares = [float(weights[kinds == kind].sum()) for kind in range(len(strata.names))]
-    read = _read(evidence, kinds, strata, question)
+    read = _expected(evidence, kinds, strata, question)
     fixed = float(weights[(kinds < 0) & (evidence.matrix == 1)].sum())
     order = [*islice(_allocated(shares, sizes, strata.expected), max(counts))]
     found = []
@@ -448,7 +448,9 @@ def _limits(
     return _Limits(weight * value, weight * low, weight * high, *ends)
 
 
-def _read(evidence: Evidence, kinds: NDArray[Any], strata: Strata, question: Question) -> Estimate:
+def _expected(
+    evidence: Evidence, kinds: NDArray[Any], strata: Strata, question: Question
+) -> Estimate:
     """Return the number as the kinds have it, for what other questions or samples would change."""
     likely = np.array([*(round(share) for share in strata.expected), 0])
     is_known = (kinds >= 0) & (np.array([*strata.expected, 0.5]) != 0.5)[kinds]

@@ -121,14 +121,14 @@ def chances(common_wrong: NDArray[np.int64], wrong: Wrong) -> tuple[float, float
     """
     runs, questions = np.nonzero(common_wrong >= 0)
     most = Wrong(runs, questions, common_wrong[runs, questions])
-    (seen, of, share), (same_pairs, pairs, largest) = _alike(most), _alike(wrong.once())
+    (seen, of, share), (same_pairs, pairs, largest) = map(_same_pairs, (most, wrong.once()))
     return (
         _beside_the_right(max(seen / of if of else 0.0, (same_pairs + 1) / (pairs + 1))),
         _beside_the_right(max(share, largest)),
     )
 
 
-def _alike(wrong: Wrong) -> tuple[float, float, float]:
+def _same_pairs(wrong: Wrong) -> tuple[float, float, float]:
     """Count the pairs of two runs and two questions, those of them that are the same, and q."""
     runs, questions, codes = wrong
     if not len(codes):

@@ -142,7 +142,7 @@ class Reproduction:
     @property
     def finding(self) -> Finding:
         """What is known of the difference, whatever number of samples the stated one rests on."""
-        found = _found(self.interval, self.narrowest, self.margin)
+        found = _finding(self.interval, self.narrowest, self.margin)
         if found in ("lower", "higher") and not self._is_sure:
             return "agrees" if self.margin is None else "open"
         return found
@@ -172,7 +172,7 @@ class Reproduction:
             return None
 
         def decides(n: int) -> bool:
-            return _found(*grown(n), self.margin) != "open"
+            return _finding(*grown(n), self.margin) != "open"
 
         undecided, n = self.n, 2 * self.n
         while not decides(n):
@@ -212,7 +212,7 @@ def reproductions(found: Sequence[Reproduction]) -> list[Reproduction]:
     return [replace(each, adjusted=p) for each, p in zip(found, adjusted, strict=True)]
 
 
-def _found(interval: Interval, narrowest: Interval, margin: float | None) -> Finding:
+def _finding(interval: Interval, narrowest: Interval, margin: float | None) -> Finding:
     one, other = (_judged(ends, margin) for ends in (interval, narrowest))
     return one if one == other else "open"
 

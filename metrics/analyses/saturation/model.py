@@ -141,7 +141,7 @@ class Fits:
 
         Of shape (D, K) each.
         """
-        shares, posteriors = self._drawn
+        shares, posteriors = self._draws
         free = self.any_shape(near_one)
         if near_one not in self._resampled:
             self._resampled[near_one] = free.fitted_to(shares)
@@ -149,7 +149,7 @@ class Fits:
         return of_any_shape, *(expected_scores(rows, k, score) for rows in posteriors)
 
     @cached_property
-    def _drawn(self) -> tuple[Vector, tuple[Vector, ...]]:
+    def _draws(self) -> tuple[Vector, tuple[Vector, ...]]:
         """Resampled questions, as shares of the rows, and draws from both posteriors."""
         rng = np.random.default_rng(self._rng)
         shares = resampled_shares(self._counts, _RESAMPLES, rng)

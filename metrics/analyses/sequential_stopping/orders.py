@@ -108,7 +108,7 @@ def _along(slot: NDArray[np.intp], share: Vector, rule: Stopping, caps: Integers
             ends = rule.ends(count.first[going], count.second[going])
             worth = count.right(going[ends])
         else:
-            ends = _alike(slot, going, drawn, rule.width, count.none)
+            ends = _unanimous_windows(slot, going, drawn, rule.width, count.none)
             worth = share[going[ends], slot[going[ends], drawn - 1]]
         taken[going[ends]], right[going[ends]] = drawn, worth
         going = going[~ends]
@@ -119,7 +119,7 @@ def _along(slot: NDArray[np.intp], share: Vector, rule: Stopping, caps: Integers
     return found
 
 
-def _alike(
+def _unanimous_windows(
     slot: NDArray[np.intp], going: NDArray[np.intp], drawn: int, width: int, none: int
 ) -> Flags:
     """Return where a window ends all of whose samples give the same answer."""

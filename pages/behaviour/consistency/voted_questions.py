@@ -16,6 +16,7 @@ from kofn.consistency.figures import AGREEMENT, agreement_bubbles, vote_bubbles
 from kofn.consistency.words import describe_bubbles, is_one_sample
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.estimates import percent
+from kofn.writing.rendering import plain
 from metrics.analyses.questions import AGREED
 from metrics.data.words import Text
 from pages.shared.choices import tie_widget
@@ -24,7 +25,7 @@ from pages.shared.memory.cached import remember
 from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.charts import pick
 from pages.shared.showing.remarks import tell_counted
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, say
 from reports.run.report import Run
 
 

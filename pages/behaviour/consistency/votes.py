@@ -45,7 +45,7 @@ from kofn.consistency.words import (
 from kofn.leaderboard.lines import cards_over_datasets
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.columns import first_capital
-from kofn.writing.rendering import printable
+from kofn.writing.rendering import plain, printable
 from metrics.data.outcomes import Segment
 from metrics.data.results import Estimate
 from metrics.data.words import Text
@@ -58,7 +58,7 @@ from pages.shared.showing.charts import draw, pick
 from pages.shared.showing.folds import fold
 from pages.shared.showing.leaderboard import remembered_winner
 from pages.shared.showing.tables import show_table
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, say
 from reports.run.report import Run
 
 TIES = Text(
@@ -187,10 +187,10 @@ def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
         ground = _draw_votes(drawn[:SHOWN], cards, choices).ground
     if ground.possible:
         with words:
-            _explain_scenarios(_listed(drawn), choices)
+            _explain_scenarios(_largest(drawn), choices)
 
 
-def _listed(cards: Sequence[VoteCard]) -> list[VoteCard]:
+def _largest(cards: Sequence[VoteCard]) -> list[VoteCard]:
     return sorted_by_size([card for card in cards[:SHOWN] if card.found])
 
 
@@ -250,13 +250,13 @@ def _explain_scenarios(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
 
 def list_votes(cards: Sequence[VoteCard]) -> None:
     """List the runs, those first of which a vote makes most."""
-    show_table(COLUMNS, _listed(cards), _("Votes against averages"))
+    show_table(COLUMNS, _largest(cards), _("Votes against averages"))
 
 
 def remarks_on(cards: Sequence[VoteCard]) -> dict[Text, list[str]]:
     """Return what must be known of these numbers, with the names of the runs it is of."""
     known: dict[Text, list[str]] = {}
-    for card in _listed(cards):
+    for card in _largest(cards):
         if card.found is None:
             continue
         sentences = [*caveats(card)]

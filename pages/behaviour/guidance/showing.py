@@ -45,6 +45,7 @@ from kofn.guidance.words import (
 from kofn.leaderboard.lines import numbers_of_cards
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.estimates import percent, percent_of, points_of
+from kofn.writing.rendering import plain
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import DIMENSIONS, Dimension
 from metrics.analyses.guidance.targets import Status, Verdict
@@ -56,7 +57,7 @@ from pages.shared.memory.cached import remember, remember_findings
 from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
-from pages.shared.translating import _, escape_name, plain, run_on, say
+from pages.shared.translating import _, escape_name, run_on, say
 from reports.run.report import Run
 
 TOLD = 3

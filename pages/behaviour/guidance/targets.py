@@ -19,6 +19,7 @@ from kofn.guidance.words import (
     limit_text,
 )
 from kofn.writing.estimates import undefined
+from kofn.writing.rendering import plain
 from metrics.analyses.guidance.decision_matrix import (
     BIAS,
     DIMENSIONS,
@@ -30,7 +31,7 @@ from metrics.analyses.guidance.decision_matrix import (
 from metrics.data.words import Text
 from pages.shared.choices import current_choices, tie_widget
 from pages.shared.showing.folds import fold
-from pages.shared.translating import _, escape, escape_name, plain, say
+from pages.shared.translating import _, escape, escape_name, say
 
 METRICS: Mapping[Dimension, str] = {"pass": "pass@k", "avg": "avg@n", "cons": "cons@k"}
 

@@ -41,7 +41,7 @@ from kofn.saturation.words import (
     highest_curve,
     saturation_words,
 )
-from kofn.writing.rendering import printable
+from kofn.writing.rendering import plain, printable
 from metrics.analyses.saturation.extrapolation import (
     Foretold,
     Models,
@@ -63,7 +63,7 @@ from pages.shared.showing.folds import fold
 from pages.shared.showing.leaderboard import remembered_standing
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table
-from pages.shared.translating import _, escape_name, plain, say
+from pages.shared.translating import _, escape_name, say
 from reports.run.report import Run
 
 LEADING: Final = ("pass@k", "pass^k", "maj@k", "plurality@k", "soft-max@k")

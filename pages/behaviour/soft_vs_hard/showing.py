@@ -27,6 +27,7 @@ from kofn.soft_vs_hard.words import (
     thresholds_words,
 )
 from kofn.writing.layout import short_name
+from kofn.writing.rendering import plain
 from metrics.analyses.soft_vs_hard.thresholds import NO_SCORES
 from metrics.data.words import Text, some_of
 from pages.behaviour.soft_vs_hard.details import show_gap_makers, show_ranking, show_replicas
@@ -38,7 +39,7 @@ from pages.shared.showing.charts import draw
 from pages.shared.showing.folds import fold
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table
-from pages.shared.translating import _, escape_name, plain, say
+from pages.shared.translating import _, escape_name, say
 from reports.run.report import Run
 
 DRAWN = 8

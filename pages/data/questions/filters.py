@@ -16,13 +16,13 @@ from kofn.questions.filters import Kind, QuestionFilter
 from kofn.questions.kinds import OF_TWO, OF_VERDICTS
 from kofn.questions.words import KINDS
 from kofn.writing.columns import first_capital
-from kofn.writing.rendering import printable
+from kofn.writing.rendering import plain, printable
 from metrics.data.words import Text
 from pages.data.questions.data import Shown, count_kinds
 from pages.shared.choices import choose, current_choices, tie_widget
 from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.leaderboard import remembered_field
-from pages.shared.translating import _, escape, plain, say
+from pages.shared.translating import _, escape, say
 from reports.run.report import Run
 
 LOST: tuple[Kind, ...] = ("majority-wrong", "never", "confidently-wrong")

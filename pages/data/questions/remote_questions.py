@@ -19,6 +19,7 @@ from kofn.questions.paging import ORDERS, Contents, Page, contents_of, kinds_cou
 from kofn.questions.words import KINDS as CALLED
 from kofn.questions.words import answer
 from kofn.workers.asking import watched
+from kofn.writing.rendering import plain
 from metrics.data.counts import NEEDS_SAMPLES, Counts
 from metrics.data.words import Text
 from pages.data.questions.data import LIST
@@ -37,7 +38,7 @@ from pages.shared.memory import session
 from pages.shared.memory.language import spoken
 from pages.shared.showing.answers import show_answer
 from pages.shared.showing.downloads import download_table
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, say
 from pages.shared.waiting import wait_for
 from reports.files.errors import LoadError
 from reports.files.progress import Progress
@@ -69,7 +70,7 @@ def list_elsewhere(key: str, run: Run, view: View) -> None:
     chosen = current_choices(QuestionFilter)
     contents, untold = attempt(contents_of, key, run, view, chosen)
     if contents is None:
-        chosen = _told(chosen)
+        chosen = _countable(chosen)
         contents, _reason = attempt(contents_of, key, run, view, chosen)
     if contents is None or run.counts is None:
         return
@@ -88,7 +89,7 @@ def list_elsewhere(key: str, run: Run, view: View) -> None:
         st.info(_("No question is like that."))
 
 
-def _told(chosen: QuestionFilter) -> QuestionFilter:
+def _countable(chosen: QuestionFilter) -> QuestionFilter:
     """Return what counts tell of a filter."""
     return replace(
         chosen,
@@ -128,7 +129,7 @@ def _list(contents: Contents, view: View) -> None:
         page = _page(contents, number)
         if page is None:
             return
-        shown = _shown(page.rows)
+        shown = _question_rows(page.rows)
         st.dataframe(
             shown,
             height=HEIGHT if len(shown) > 7 else "auto",
@@ -184,7 +185,7 @@ def _offer_again() -> None:
     st.button(_("Ask again"), key=f"{_KEPT}.again", on_click=forget)
 
 
-def _shown(rows: pd.DataFrame) -> pd.DataFrame:
+def _question_rows(rows: pd.DataFrame) -> pd.DataFrame:
     """Return what is read of questions: how many samples are right, and of which part they are."""
     right = rows["c"].astype(str) + "/" + rows["n"].astype(str)
     failed = ["failed"] if rows["failed"].any() else []

@@ -9,9 +9,10 @@ import streamlit as st
 from kofn.questions.analysis import RunQuestions
 from kofn.questions.columns import shorten
 from kofn.questions.groups import Group, group_samples
+from kofn.writing.rendering import plain
 from metrics.data.words import Text
 from pages.shared.texts.reading import show_text
-from pages.shared.translating import _, escape, escape_name, plain, say
+from pages.shared.translating import _, escape, escape_name, say
 from reports.run.report import Run
 from reports.run.texts import Texts
 

@@ -7,10 +7,11 @@ import streamlit as st
 from charts.heat import heat
 from kofn.questions.figures import Picture, lay_out
 from kofn.questions.words import describe_heat, heat_words
+from kofn.writing.rendering import plain
 from pages.data.questions.data import Shown
 from pages.shared.memory.cached import remember
 from pages.shared.showing.charts import draw
-from pages.shared.translating import _, plain
+from pages.shared.translating import _
 
 
 def show_shape(shown: Shown) -> None:

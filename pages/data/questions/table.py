@@ -16,7 +16,7 @@ from kofn.questions.analysis import RunQuestions
 from kofn.questions.columns import LISTED, ListCard, ListedQuestions, shorten
 from kofn.questions.command import QUESTIONS
 from kofn.questions.filters import QuestionFilter
-from kofn.writing.rendering import printable
+from kofn.writing.rendering import plain, printable
 from metrics.data.words import Text
 from pages.data.questions.data import Shown, identify, open_question
 from pages.data.questions.filters import column_label
@@ -25,7 +25,7 @@ from pages.shared.choices import choose, tie_widget
 from pages.shared.internals import ColumnConfig
 from pages.shared.memory.cached import remember
 from pages.shared.showing.downloads import download_table
-from pages.shared.translating import _, plain, run_on, say
+from pages.shared.translating import _, run_on, say
 
 HEIGHT = 320
 _BAR = 4

@@ -9,12 +9,12 @@ import streamlit as st
 
 from kofn.choices.runs import place_in
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
+from kofn.writing.rendering import plain, printable
 from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.showing.folds import fold
 from pages.shared.showing.parts import Part
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, say
 from reports.files.notes import Note, Severity
 from reports.run.report import Run
 

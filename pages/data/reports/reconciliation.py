@@ -21,6 +21,7 @@ from kofn.scorecard.figures import dumbbell_pairs
 from kofn.scorecard.words import describe_dumbbell, dumbbell_words
 from kofn.writing.columns import for_people, member
 from kofn.writing.kinds import WORD
+from kofn.writing.rendering import plain
 from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
@@ -28,7 +29,7 @@ from pages.shared.showing.answers import show_answer
 from pages.shared.showing.charts import draw
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table
-from pages.shared.translating import _, plain, run_on, say
+from pages.shared.translating import _, run_on, say
 from reports.run.report import Run, Suite
 
 DRAWN = 6

@@ -50,7 +50,7 @@ def offer_repair() -> None:
         name = PurePath(names[digest]).name.removesuffix(".zip")
         st.download_button(
             _("Download repaired report"),
-            partial(_made, found[digest]),
+            partial(_repaired_bytes, found[digest]),
             f"{name}-repaired.zip",
             "application/zip",
             icon=":material/build:",
@@ -62,7 +62,7 @@ def offer_repair() -> None:
         )
 
 
-def _made(held: Path | Upload) -> bytes:
+def _repaired_bytes(held: Path | Upload) -> bytes:
     made = repaired(held)  # it goes with the last that holds it
     return made.place.read_bytes()
 

@@ -61,7 +61,7 @@ def _label(card: DoubtCard, audit: Audit) -> None:
         _tell(labelled)
     if more := plan_in_words(plan_labels(run, audit, view)):
         st.caption(say(more))
-    order = _listed(session.identity(card.key, card.run), view.segment, card, audit)
+    order = _spot_check(session.identity(card.key, card.run), view.segment, card, audit)
     todo = _first_open(run, order)
     st.caption(
         say(
@@ -120,7 +120,7 @@ def _tell(found: Labelled) -> None:
 
 
 @remember(50)
-def _listed(
+def _spot_check(
     identity: str, segment: tuple[str, str] | None, _card: DoubtCard, _audit: Audit
 ) -> SpotCheck:
     return labelling_list(_card.run, _audit, _card.view)

@@ -7,9 +7,10 @@ from html import escape
 
 import streamlit as st
 
+from kofn.writing.rendering import plain
 from metrics.data.words import Text
 from pages.shared.texts.reading import readable
-from pages.shared.translating import _, plain
+from pages.shared.translating import _
 from reports.readings.statements import SEVERAL, Statement
 
 WHOLE = 4_000

@@ -15,7 +15,7 @@ from kofn.references.columns import SUSPECTS, WITHOUT, lines
 from kofn.references.words import NAMES, answer, exclusions, remarks
 from kofn.trust.result import TrustCard
 from kofn.writing.columns import frame, written
-from kofn.writing.rendering import printable
+from kofn.writing.rendering import plain, printable
 from metrics.analyses.references.label_errors import REASONS
 from metrics.data.words import Text
 from pages.shared.memory.language import spoken
@@ -23,7 +23,7 @@ from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.downloads import download_table
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table
-from pages.shared.translating import _, escape, plain, say
+from pages.shared.translating import _, escape, say
 from reports.run.report import Run
 
 _TABLE = "kofn.questions.references"

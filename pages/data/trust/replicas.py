@@ -17,12 +17,13 @@ from kofn.consistency.words import (
     replicas_words,
 )
 from kofn.trust.result import TrustCard
+from kofn.writing.rendering import plain
 from metrics import Replicas
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
 from pages.shared.showing.parts import Part
-from pages.shared.translating import _, escape_name, plain, say
+from pages.shared.translating import _, escape_name, say
 
 
 def replicas_of(card: TrustCard | None) -> dict[str, Part]:

@@ -28,7 +28,7 @@ from kofn.trust.words import (
     readings_words,
     settings_in_words,
 )
-from kofn.writing.rendering import printable
+from kofn.writing.rendering import plain, printable
 from metrics.data.words import Text
 from pages.data.trust.marking import show_marked
 from pages.data.trust.reading import compare_readings
@@ -37,7 +37,7 @@ from pages.shared.showing.charts import draw
 from pages.shared.showing.folds import fold
 from pages.shared.showing.tables import show_table
 from pages.shared.texts.reading import show_text
-from pages.shared.translating import _, escape_name, plain, say
+from pages.shared.translating import _, escape_name, say
 from reports import LoadError
 from reports.readings.kinds import KINDS
 
@@ -107,7 +107,7 @@ def _show_changed(card: TrustCard, check: Check | None) -> None:
             read = doubtful([card])[0]
             if read.found is not None:
                 question, sample = found[chosen][1].question, found[chosen][1].b
-                _read(read, question, sample, None)
+                _show_reading(read, question, sample, None)
 
     fold(st.expander, _("The verdicts that the rule changed"), "changed", show)
 
@@ -183,7 +183,7 @@ def _list(card: DoubtCard, kind: str) -> None:
     )
     if chosen is not None:
         each = found[chosen]
-        _read(card, each.question or "", each.sample or 0, each.extracted)
+        _show_reading(card, each.question or "", each.sample or 0, each.extracted)
     link_to_questions(
         _("See their questions and texts"),
         QuestionFilter(a=card.key, kind=cast(Kind, kind)),
@@ -195,7 +195,7 @@ def _called(question: str, sample: int) -> str:
     return plain(Text("Question {name}, sample {number}", name=question, number=sample + 1))
 
 
-def _read(card: DoubtCard, question: str, sample: int, extracted: str | None) -> None:
+def _show_reading(card: DoubtCard, question: str, sample: int, extracted: str | None) -> None:
     """Show a sample with every place marked that a reading took."""
     assert card.found is not None
     try:

@@ -12,7 +12,6 @@ from kofn.choose_n.analysis import ChoiceCard
 from kofn.choose_n.pricing import Pricing
 from kofn.leaderboard.lines import cards_over_datasets
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.results.choose_n.answer_ways import show_ways
 from pages.results.choose_n.budgets.showing import show_short_answers, tell_same_tokens
@@ -35,7 +34,7 @@ def detail_parts(
     own = groups[dataset]
     sentence = Text(
         "This is about {dataset}; choose another dataset above.",
-        dataset=short_name(printable(dataset)),
+        dataset=short_name(dataset),
     )
 
     def of_one(show: Callable[[Mapping[str, Run], View], None]) -> None:

@@ -18,12 +18,13 @@ from kofn.choose_n.words import (
     orders_in_words,
     why_none_ends_early,
 )
+from kofn.writing.rendering import plain
 from metrics.data.words import Text
 from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.showing.charts import draw
 from pages.shared.showing.remarks import tell_counted
 from pages.shared.showing.tables import show_table
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, say
 
 
 def show_sequential(chosen: Sequence[ChoiceCard]) -> None:

@@ -31,11 +31,12 @@ from kofn.choose_n.words import (
     reliability,
 )
 from kofn.leaderboard.lines import numbers_of_cards
+from kofn.writing.rendering import plain
 from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw
 from pages.shared.showing.tables import show_table
-from pages.shared.translating import _, plain, run_on, say
+from pages.shared.translating import _, run_on, say
 
 
 def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:

@@ -32,14 +32,14 @@ from kofn.compare.words import (
     segments_in_words,
 )
 from kofn.writing.estimates import K_AXIS, NA
-from kofn.writing.rendering import printable
+from kofn.writing.rendering import plain, printable
 from metrics.data.words import Text
 from pages.results.compare.choosing import CompareSheet
 from pages.results.compare.data import metrics_once, segments_once
 from pages.shared.choices import tie_widget
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, say
 
 
 def show_picture(sheet: CompareSheet) -> None:

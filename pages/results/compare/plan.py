@@ -13,12 +13,13 @@ from kofn.plan.columns import columns_of, lines_to_read
 from kofn.plan.command import PLAN
 from kofn.plan.figures import drawn
 from kofn.plan.words import answer_of, contours_words, describe_contours
+from kofn.writing.rendering import plain
 from pages.results.compare.choosing import CompareSheet
 from pages.results.compare.data import plan_once
 from pages.shared.choices import current_choices, tie_widget
 from pages.shared.showing.charts import draw
 from pages.shared.showing.tables import show_table, take_away
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, say
 
 
 def show_plan(sheet: CompareSheet) -> None:

@@ -15,7 +15,7 @@ from kofn.series.columns import COLUMNS
 from kofn.series.command import SERIES
 from kofn.series.figures import reference, stops, titles
 from kofn.series.words import adjustment, answer_of, describe_series
-from kofn.writing.rendering import printable
+from kofn.writing.rendering import plain, printable
 from metrics.data.words import Text
 from pages.results.compare.choosing import CompareSheet
 from pages.results.compare.data import follow_once
@@ -23,7 +23,7 @@ from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.showing.charts import draw
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table, take_away
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, say
 from reports.run.ordering import Order
 
 

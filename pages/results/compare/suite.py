@@ -39,6 +39,7 @@ from kofn.leaderboard.pairs import match_so_far
 from kofn.leaderboard.suite import SuiteStanding
 from kofn.writing.estimates import K_AXIS, NA
 from kofn.writing.layout import short_name
+from kofn.writing.rendering import plain
 from metrics import Ranking
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
@@ -53,7 +54,7 @@ from pages.shared.showing.charts import draw
 from pages.shared.showing.leaderboard import remembered_standing, remembered_suite
 from pages.shared.showing.parts import show_parts
 from pages.shared.showing.tables import show_table
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, say
 from reports.run.report import Run
 
 

@@ -18,7 +18,7 @@ from kofn.overview.choices import BoardChoices, Form
 from kofn.overview.command import OVERVIEW
 from kofn.overview.figures import cells_of, written
 from kofn.overview.words import describe_grid, drawn_lines, grid_scale
-from kofn.writing.rendering import printable
+from kofn.writing.rendering import plain, printable
 from metrics.scoring.registry import METRICS
 from pages.results.overview.details import marks, open_run
 from pages.results.overview.scorecard.choosing import Sheet, choose_scores
@@ -32,7 +32,7 @@ from pages.shared.showing.charts import pick
 from pages.shared.showing.folds import MANY, fold
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import take_away_later
-from pages.shared.translating import _, plain, run_on, say
+from pages.shared.translating import _, run_on, say
 from reports.run.report import Run
 
 OFFERED = tuple(name for name, metric in METRICS.items() if not metric.needs or metric.sample)

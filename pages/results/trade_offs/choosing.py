@@ -31,6 +31,7 @@ from kofn.trade_offs.figures import COST_NAMES
 from kofn.trade_offs.numbers import is_cost
 from kofn.trade_offs.words import answer
 from kofn.workers.reading import tokens
+from kofn.writing.rendering import plain
 from metrics.scoring.registry import metric_name
 from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.controls.datasets import choose_suite
@@ -43,7 +44,7 @@ from pages.shared.memory.known import find_texts
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.matching import check_questions
 from pages.shared.showing.parts import Part
-from pages.shared.translating import _, plain
+from pages.shared.translating import _
 from reports.files.errors import LoadError
 from reports.run.report import Run
 

@@ -21,14 +21,14 @@ from kofn.trade_offs.words import (
     names_of,
     order_words,
 )
-from kofn.writing.rendering import printable
+from kofn.writing.rendering import plain, printable
 from metrics.data.words import Text
 from pages.results.trade_offs.choosing import TradeSheet
 from pages.shared.choices import choose, tie_widget
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw, pick
 from pages.shared.showing.tables import show_table
-from pages.shared.translating import _, plain, run_on, say
+from pages.shared.translating import _, run_on, say
 
 
 def show_trade(sheet: TradeSheet) -> None:

@@ -13,11 +13,11 @@ from kofn.choose_n.price_list import AMOUNTS, Row, price_rows, with_rows
 from kofn.choose_n.prices import spelling_of, with_basis
 from kofn.choose_n.pricing import LARGEST, Basis, Pricing
 from kofn.writing.columns import first_capital
-from kofn.writing.rendering import printable
+from kofn.writing.rendering import plain, printable
 from metrics.data.words import Text
 from pages.shared.choices import choose, chosen, current_choices, options, tie_widget
 from pages.shared.showing.folds import fold
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, say
 from reports.run.report import Run
 
 _ASKED = "kofn.prices.asked"
@@ -32,7 +32,7 @@ MONEY = "money"
 def choose_costs(runs: Mapping[str, Run]) -> None:
     """Ask what is counted as cost: what the runs have, or money by prices."""
     pricing = with_basis(current_choices(Pricing), runs.values())
-    counted = _counted(runs, pricing.basis)
+    counted = _countable(runs, pricing.basis)
     now = MONEY if _is_priced(pricing) and pricing.basis != "recorded" else pricing.basis
     names = counted | {MONEY: _("Money, by prices")}
     key = "kofn.Pricing.cost"
@@ -54,7 +54,7 @@ def choose_costs(runs: Mapping[str, Run]) -> None:
     st.selectbox(_("Cost in"), **options(names), width=190, key=key, on_change=change)
 
 
-def _counted(runs: Mapping[str, Run], now: Basis) -> dict[str, str]:
+def _countable(runs: Mapping[str, Run], now: Basis) -> dict[str, str]:
     """Return what can be counted of some runs, and what it is called."""
     columns = {name for run in runs.values() for name in run.columns}
     offered: dict[Basis, tuple[str, bool]] = {
@@ -102,7 +102,7 @@ def _list(pricing: Pricing, runs: Mapping[str, Run]) -> None:
 
 def _choose_priced(pricing: Pricing, runs: Mapping[str, Run]) -> None:
     """Ask what has a price; that of another thing is dropped."""
-    names = {basis: name for basis, name in _counted(runs, pricing.basis).items()}
+    names = {basis: name for basis, name in _countable(runs, pricing.basis).items()}
     names.pop("recorded", None)
     key = "kofn.Pricing.priced"
     st.session_state[key] = pricing.basis

@@ -11,11 +11,12 @@ import streamlit as st
 from kofn.choices.signals import LOWEST, made_to_pick, signal_name, signals_of
 from kofn.choose_n.prices import spelling_of, with_basis
 from kofn.choose_n.pricing import LARGEST, SMALLEST, Pricing
+from kofn.writing.rendering import plain
 from metrics.data.words import Text
 from pages.shared.choices import choose, current_choices, options, tie_widget
 from pages.shared.controls.prices import choose_costs
 from pages.shared.showing.folds import fold
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, say
 from reports.run.report import Run
 
 OFFERED = 3
@@ -27,7 +28,7 @@ def ask_pricing(runs: Mapping[str, Run]) -> Pricing:
     pricing = current_choices(Pricing)
     _choose_way(pricing, runs)
     choose_costs(runs)
-    label = plain(Text("Aim or budget: {aim}", aim=_named(pricing, runs)))
+    label = plain(Text("Aim or budget: {aim}", aim=_aim_in_words(pricing, runs)))
     fold(st.popover, label, "aim", partial(_choose_aim, pricing, runs))
     return pricing
 
@@ -76,7 +77,7 @@ def _spelled(signal: str, runs: Mapping[str, Run]) -> Text:
     return signal_name(signal, signal.removeprefix(LOWEST) if lowest else signal)
 
 
-def _named(pricing: Pricing, runs: Mapping[str, Run]) -> str:
+def _aim_in_words(pricing: Pricing, runs: Mapping[str, Run]) -> str:
     """Name the aim in a few words."""
     amount, _unit = spelling_of(with_basis(pricing, runs.values()))
     if pricing.value is not None:

@@ -10,13 +10,13 @@ from itertools import chain, count, islice
 
 import streamlit as st
 
-from kofn.writing.rendering import printable
+from kofn.writing.rendering import plain, printable
 from metrics.data.words import Text, some_of
 from pages.shared.loading.wanted import want
 from pages.shared.memory import session
 from pages.shared.showing.folds import fold
 from pages.shared.texts.reading import readable
-from pages.shared.translating import _, escape, plain, say
+from pages.shared.translating import _, escape, say
 from reports.column_mapping import (
     CALIBRATION,
     MISSING,
@@ -303,7 +303,7 @@ def _grid(
     key: str,
 ) -> None:
     """Lay the questions for some roles out."""
-    shown = {column.name: _shown(column) for column in table.columns}
+    shown = {column.name: _column_with_values(column) for column in table.columns}
 
     def show(name: str) -> str:
         return shown.get(name) or plain(Text("{name}, numbered", name=name))
@@ -371,7 +371,7 @@ def _by_name(table: Glimpses, mapping: ColumnMapping, role: str) -> str:
     return _("Choose a column, if there is one")
 
 
-def _shown(column: Glimpse) -> str:
+def _column_with_values(column: Glimpse) -> str:
     values = ", ".join(map(printable, column.values))
     return f"{printable(column.name)} · {values}" if values else printable(column.name)
 

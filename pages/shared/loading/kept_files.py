@@ -22,7 +22,7 @@ def show_kept_files() -> None:
     if not (size := upload_store.size()):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(say(_kept(size)), width="stretch")
+        st.caption(say(_kept_in_words(size)), width="stretch")
         if server_paths.is_own_machine():
             st.button(
                 _("Clear"),
@@ -53,7 +53,7 @@ def unkept_in_words() -> Text | None:
     )
 
 
-def _kept(size: int) -> Text:
+def _kept_in_words(size: int) -> Text:
     folder, megabytes = str(upload_store.folder()), size / 1e6
     if not KEPT.minutes:
         return Text(

@@ -11,6 +11,7 @@ from streamlit.typing import UploadedFile
 
 from kofn.choices.parts import OpenParts
 from kofn.introduction import ANSWERS, EXAMPLE, introduce
+from kofn.writing.rendering import plain
 from metrics.data.words import Enumerated, Text, some_of
 from pages.shared.choices import current_choices
 from pages.shared.internals import free
@@ -23,7 +24,7 @@ from pages.shared.loading.wanted import bring, came_first, read_wanted
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw
 from pages.shared.showing.folds import fold
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, say
 from reports.files.errors import LoadError
 from reports.files.folders import packed, several
 from reports.loading import TOOLS
@@ -132,14 +133,14 @@ def upload_files() -> None:
     st.caption(say(limit))
 
 
-def _given(uploader: str) -> list[UploadedFile]:
+def _uploaded_files(uploader: str) -> list[UploadedFile]:
     """Return the files of an uploader; none where its files were taken before it was told so."""
     files: list[UploadedFile] = st.session_state.get(f"{uploader}.{st.session_state[_ROUND]}", [])
     return files
 
 
 def _take() -> None:
-    files = _given(_ROUND)
+    files = _uploaded_files(_ROUND)
     if not files:
         return
     kept: list[session.Wanted] = []
@@ -169,7 +170,7 @@ def _groups(given: Sequence[tuple[str, bytes]]) -> list[list[int]]:
 
 def _take_folder() -> None:
     """Take the files of a folder, whose names are their paths, as one report."""
-    files = _given(_FOLDER)
+    files = _uploaded_files(_FOLDER)
     if not files:
         return
     name, _, _ = files[0].name.partition("/")

@@ -26,17 +26,17 @@ LONGEST = 4096
 
 def sources_to_load() -> list[Address]:
     """Return the paths and addresses given at start, for every visitor."""
-    return _read(_given_at_start().paths)[0]
+    return _addresses(_given_at_start().paths)[0]
 
 
 def sources_of_reports() -> list[Address]:
     """Return what visitors may open by name, by ``--reports SOURCE`` or ``KOFN_REPORTS``."""
-    return _read(_named_at_start())[0]
+    return _addresses(_named_at_start())[0]
 
 
 def problems() -> list[Text]:
     """Say what is wrong with addresses given at start."""
-    return _read([*_given_at_start().paths, *_named_at_start()])[1]
+    return _addresses([*_given_at_start().paths, *_named_at_start()])[1]
 
 
 def is_given(address: Address) -> bool:
@@ -127,7 +127,7 @@ def _folders() -> list[Path]:
     return [Path(each.text) for each in sources_of_reports() if each.kind == "path"]
 
 
-def _read(texts: Iterable[str]) -> tuple[list[Address], list[Text]]:
+def _addresses(texts: Iterable[str]) -> tuple[list[Address], list[Text]]:
     found, wrong = [], []
     for text in filter(None, texts):
         try:

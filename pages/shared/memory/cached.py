@@ -66,13 +66,13 @@ def remember_findings(analyse: Callable[[Run, View, Any], T]) -> Find[T]:
     name = f"{analyse.__module__}.{analyse.__qualname__}"
 
     def find(key: str, run: Run, view: View, settings: Any) -> Finding[T]:
-        return _found(name, session.identity(key, run), view, settings, analyse, run)
+        return _analysed(name, session.identity(key, run), view, settings, analyse, run)
 
     return find
 
 
 @remember(2000)
-def _found(
+def _analysed(
     name: str,
     identity: str,
     view: View,

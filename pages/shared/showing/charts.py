@@ -8,11 +8,11 @@ from typing import Any, Literal
 import plotly.graph_objects as go
 import streamlit as st
 
+from kofn.writing.rendering import plain
 from metrics.data.words import Text
 from pages.shared.internals import DeltaGenerator
 from pages.shared.showing.downloads import download_figure, file_name
 from pages.shared.showing.picking import Pick
-from pages.shared.translating import plain
 
 _CLICKED = {"clickmode": "event+select", "dragmode": "pan", "hovermode": "closest"}
 """How Streamlit has a figure whose points are clicked; one that is not so from the start is drawn

@@ -34,7 +34,7 @@ def download_table(
     name: Of the file, without its ending.
     cite: Returns what a paper needs of it.
     """
-    make, made = in_language(make), _made()
+    make, made = in_language(make), _provenance()
 
     def csv() -> bytes:
         return csv_text(make()).encode()
@@ -78,7 +78,7 @@ def _show_cited(cite: Callable[[], Cited]) -> None:
     references.code(found.bibtex, language=None, height=_CODE)
 
 
-def _made() -> Provenance:
+def _provenance() -> Provenance:
     """Tell of which reports, and by which settings of the address, this page is made."""
     settings = {key: st.query_params.get_all(key) for key in st.query_params if key != DATA}
     return Provenance.of([*reports().values()], settings)
@@ -100,7 +100,7 @@ def download_figure(figure: go.Figure, name: str) -> None:
 
     name: Of the file, without its ending; unlike those of the page's other figures.
     """
-    made = _made()
+    made = _provenance()
 
     def html() -> bytes:
         return made.within_html(figure.to_html(include_plotlyjs=True)).encode()

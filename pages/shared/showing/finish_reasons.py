@@ -17,12 +17,13 @@ from kofn.finish_reasons.columns import ENDED, used
 from kofn.finish_reasons.figures import bars, least_settled
 from kofn.finish_reasons.words import NAMES, describe_shares, heading, in_words, shares_words
 from kofn.writing.layout import short_name
+from kofn.writing.rendering import plain
 from metrics.data.words import Text
 from pages.shared.memory.cached import remember_findings
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
 from pages.shared.showing.parts import Part
-from pages.shared.translating import _, escape, plain, say
+from pages.shared.translating import _, escape, say
 from reports.run.report import Run
 
 TOLD = 5

@@ -64,7 +64,7 @@ def _unread(runs: Mapping[str, Run]) -> list[Run]:
 @st.fragment(run_every=EVERY)
 @spoken
 def _follow(unread: Sequence[Run]) -> None:
-    share = come_to(_WORK, tuple(session.reports()), partial(_read, unread))
+    share = come_to(_WORK, tuple(session.reports()), partial(_digest, unread))
     if share is None:
         st.rerun()
     sentence = Text("Checking whether equal ids are the same questions: {share:.0%}.", share=share)
@@ -81,5 +81,5 @@ def _wait(lacking: Sequence[WantedCounts]) -> None:
     st.caption(say(sentence))
 
 
-def _read(unread: Sequence[Run], progress: Progress) -> None:
+def _digest(unread: Sequence[Run], progress: Progress) -> None:
     _UNREADABLE.update(digest_runs(unread, progress))

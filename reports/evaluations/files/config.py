@@ -169,7 +169,7 @@ def _parsed(source: bytes) -> Config:
                 _step(value_at(model, "pred_postprocessor")),
                 model_settings(model),
             )
-            for abbr, model in _named(assigned.get("models"))
+            for abbr, model in _by_name(assigned.get("models"))
         },
         {
             abbr: DatasetConfig(
@@ -182,11 +182,11 @@ def _parsed(source: bytes) -> Config:
                 question_settings(dataset),
                 verdict_settings(dataset),
             )
-            for abbr, dataset in _named(assigned.get("datasets"))
+            for abbr, dataset in _by_name(assigned.get("datasets"))
         },
         {
             name: _weights(group)
-            for name, group in _named(
+            for name, group in _by_name(
                 value_at(assigned.get("summarizer"), "summary_groups"), "name"
             )
         },
@@ -194,7 +194,7 @@ def _parsed(source: bytes) -> Config:
     )
 
 
-def _named(node: ast.expr | None, key: str = "abbr") -> Iterator[tuple[str, ast.expr]]:
+def _by_name(node: ast.expr | None, key: str = "abbr") -> Iterator[tuple[str, ast.expr]]:
     for item in node.elts if isinstance(node, ast.List | ast.Tuple) else ():
         match value_at(item, key):
             case ast.Constant(value=str(name)):

@@ -92,7 +92,7 @@ def model_settings(model: ast.expr) -> dict[str, Any]:
         stated |= dict(_constants(own.get(group)))
     longest = constant(own.get("max_out_len"))
     asked = constant(own.get("model")) or constant(own.get("path")) or constant(own.get("abbr"))
-    return _stated(
+    return _without_secrets(
         _weights(own)
         | stated
         | ({} if longest is None else {"max_tokens": longest})
@@ -105,7 +105,7 @@ def question_settings(dataset: ast.expr) -> dict[str, Any]:
     own = entries_of(dataset)
     examples = constant(value_at(dataset, "infer_cfg", "retriever", "fix_id_list"))
     version = next((constant(own[name]) for name in _VERSIONS if name in own), None)
-    return _stated(
+    return _without_secrets(
         {
             "max_tokens": constant(value_at(dataset, "infer_cfg", "inferencer", "max_out_len")),
             "stop": constant(value_at(dataset, "infer_cfg", "inferencer", "stopping_criteria")),
@@ -134,7 +134,7 @@ def verdict_settings(dataset: ast.expr) -> dict[str, Any]:
     judge_settings = entries_of(judge.get("generation_kwargs")) | judge
     stated["judge.temperature"] = constant(judge_settings.get("temperature"))
     stated |= {f"evaluator.{name}": constant(node) for name, node in evaluator.items()}
-    return _stated(stated)
+    return _without_secrets(stated)
 
 
 def _weights(own: Mapping[str, ast.expr]) -> dict[str, Any]:
@@ -164,7 +164,7 @@ def _class(node: ast.expr | None) -> str | None:
     return named.rpartition(".")[2] if isinstance(named, str) and named else None
 
 
-def _stated(settings: Mapping[str, Any]) -> dict[str, Any]:
+def _without_secrets(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: value
         for name, value in settings.items()

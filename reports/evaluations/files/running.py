@@ -68,7 +68,7 @@ class Running:
 
 
 @dataclass(frozen=True)
-class _Given:
+class _RunningFile:
     """A file of predictions so far, as its place tells."""
 
     path: str
@@ -90,7 +90,7 @@ def is_running(path: str) -> bool:
     >>> is_running("predictions/alpha/tmp/tmp_1f.jsonl"), is_running("predictions/alpha/a.jsonl")
     (True, False)
     """
-    return _given(path) is not None
+    return _running_file(path) is not None
 
 
 def with_running(tree: Tree) -> tuple[Tree, Mapping[str, Running]]:
@@ -98,10 +98,10 @@ def with_running(tree: Tree) -> tuple[Tree, Mapping[str, Running]]:
 
     Lines that are cut in the middle are left out, and so are files that cannot be read.
     """
-    given = [found for path in tree.files if (found := _given(path)) is not None]
+    given = [found for path in tree.files if (found := _running_file(path)) is not None]
     if not given:
         return tree, {}
-    lines: dict[str, list[tuple[_Given, str]]] = {}
+    lines: dict[str, list[tuple[_RunningFile, str]]] = {}
     running: dict[str, Running] = {}
     for each in given:
         try:
@@ -115,34 +115,36 @@ def with_running(tree: Tree) -> tuple[Tree, Mapping[str, Running]]:
                 known.paths.append(each.path)
                 known.failed += failed
                 lines.setdefault(target, []).append((each, dataset))
-    made = {path: _made(tree, path, parts) for path, parts in lines.items()}
+    made = {path: _keep(tree, path, parts) for path, parts in lines.items()}
     sizes = {path: size for path, size in tree.files.items() if not is_running(path)}
     return tree.with_made(sizes, made), running
 
 
-def _given(path: str) -> _Given | None:
+def _running_file(path: str) -> _RunningFile | None:
     if _BEGINS not in path:
         return None
     match path.split("/"):
         case (*root, "predictions", model, "tmp", file) if file.startswith(
             _BEGINS
         ) and file.endswith(".jsonl"):
-            return _Given(path, tuple(root), model, "")
+            return _RunningFile(path, tuple(root), model, "")
         case (*root, "predictions", model, file) if file.startswith(_BEGINS) and file.endswith(
             (".json", ".jsonl")
         ):
-            return _Given(path, tuple(root), model, PurePosixPath(file).stem.removeprefix(_BEGINS))
+            return _RunningFile(
+                path, tuple(root), model, PurePosixPath(file).stem.removeprefix(_BEGINS)
+            )
     return None
 
 
-def _is_there(tree: Tree, given: _Given, dataset: str) -> bool:
+def _is_there(tree: Tree, given: _RunningFile, dataset: str) -> bool:
     """Whether a dataset has its own file already."""
     stem = given.target(dataset).removesuffix("l").removesuffix(".json")
     results = "/".join((*given.root, "results", given.model, f"{dataset}.json"))
     return any(path in tree.files for path in (f"{stem}.json", f"{stem}.jsonl", results))
 
 
-def _datasets(tree: Tree, given: _Given) -> dict[str, int]:
+def _datasets(tree: Tree, given: _RunningFile) -> dict[str, int]:
     """Return how many requests failed of each dataset in a file."""
     if given.dataset:
         return {given.dataset: 0}
@@ -154,7 +156,7 @@ def _datasets(tree: Tree, given: _Given) -> dict[str, int]:
     return found
 
 
-def _made(tree: Tree, path: str, parts: Sequence[tuple[_Given, str]]) -> KeptFile:
+def _keep(tree: Tree, path: str, parts: Sequence[tuple[_RunningFile, str]]) -> KeptFile:
     if path.endswith(".jsonl"):
         return keep_made(tree.keep(), path, _taken(tree, parts))
     ((given, _),) = parts[:1]
@@ -163,7 +165,7 @@ def _made(tree: Tree, path: str, parts: Sequence[tuple[_Given, str]]) -> KeptFil
     return keep_made(tree.keep(), path, chunks)
 
 
-def _taken(tree: Tree, parts: Sequence[tuple[_Given, str]]) -> Iterator[bytes]:
+def _taken(tree: Tree, parts: Sequence[tuple[_RunningFile, str]]) -> Iterator[bytes]:
     """Give the lines of a dataset."""
     for given, dataset in parts:
         for data, line in _lines(tree, given.path):

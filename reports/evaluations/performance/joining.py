@@ -98,7 +98,7 @@ def with_speed(
     """
     wanted = {key: performance.prompt for key, _, performance in answered.some} if answered else {}
     try:
-        found, notes = _read(tree, measured, wanted)
+        found, notes = _read_requests(tree, measured, wanted)
     except LoadError as error:
         return _noted(run, Note(error.text, measured.path, severity="warning"))
     if found is None:
@@ -120,7 +120,7 @@ def with_speed(
 
 def speed_run(tree: Tree, measured: Performance) -> Run:
     """Return what was measured of a model on a dataset of which nothing was judged."""
-    found, notes = _read(tree, measured, {})
+    found, notes = _read_requests(tree, measured, {})
     asked = performance_config(tree, measured)
     notes.append(Note(_NOTHING_JUDGED, measured.path, severity="problem"))
     spread = () if found is None else _spread(found, measured.path)
@@ -152,7 +152,7 @@ def changed_settings(a: ConfiguredRun, b: ConfiguredRun) -> list[str]:
     return [name for name in names if name != "n" and a.drawn.get(name) != b.drawn.get(name)]
 
 
-def _read(
+def _read_requests(
     tree: Tree, measured: Performance, wanted: Mapping[int, Any]
 ) -> tuple[Requests | None, list[Note]]:
     """Read requests and hold them against the tool's own table."""

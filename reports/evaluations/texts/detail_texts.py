@@ -74,15 +74,15 @@ class DetailTexts(Store):
 
     def read(self, row: int) -> QuestionTexts:
         """Read the entries that hold samples of one question."""
-        return self._kept(row, self._index().located.read)
+        return self._texts_of(row, self._index().located.read)
 
     def read_questions(self, rows: Sequence[int]) -> Iterator[tuple[int, QuestionTexts]]:
         """Read the entries of some questions from a file that is opened once."""
         with self._index().located.reading() as read:
             for row in rows:
-                yield row, self._kept(row, read)
+                yield row, self._texts_of(row, read)
 
-    def _kept(self, row: int, read: Reading) -> QuestionTexts:
+    def _texts_of(self, row: int, read: Reading) -> QuestionTexts:
         question = int(np.searchsorted(self.rows, row))
         nothing = QuestionTexts((), None, (None,) * self.samples)
         if question == len(self.rows) or self.rows[question] != row:

@@ -61,7 +61,7 @@ class PredictionTexts(Store):
 
     def read(self, row: int) -> QuestionTexts:
         """Read the records of one question."""
-        return self._kept(row, self._index().located.read)
+        return self._texts_of(row, self._index().located.read)
 
     def read_questions(self, rows: Sequence[int]) -> Iterator[tuple[int, QuestionTexts]]:
         """Read no more records of each question than it takes to know what was asked."""
@@ -75,12 +75,12 @@ class PredictionTexts(Store):
                         break
                 yield row, question_texts(prompt, reference, ())
 
-    def _kept(self, row: int, read: Reading) -> QuestionTexts:
+    def _texts_of(self, row: int, read: Reading) -> QuestionTexts:
         predictions: list[Any] = [None] * self.shape[1]
         prompt: Any = None
         reference: Any = None
         for slot, record in self._records_of(row, read):
-            own_predictions = _said(record) if self.whole[row] else []
+            own_predictions = _predictions(record) if self.whole[row] else []
             predictions[slot : slot + len(own_predictions)] = own_predictions[
                 : self.shape[1] - slot
             ]
@@ -103,7 +103,7 @@ class PredictionTexts(Store):
         for row, data in zip(rows.tolist(), index.located.scan(progress), strict=True):
             if row >= 0:
                 record = self._decoded(_WHOLE, data)
-                predictions = _said(record) if self.whole[row] else []
+                predictions = _predictions(record) if self.whole[row] else []
                 yield row, every_text(record.origin_prompt, record.gold, predictions)
 
     def _decoded(self, decoder: msgspec.json.Decoder[T], data: bytes) -> T | _Whole:
@@ -125,7 +125,7 @@ class PredictionTexts(Store):
             alone = len(self.paths) == 1
             given = head.id if place.name is None else number_of(place.name, head.id, alone)
             keys.append(base[path] + int(given))
-            sizes.append(len(_said(head)))
+            sizes.append(len(_predictions(head)))
 
         located = locate(self.files, self.paths, self._records, look, progress)
         rows, slots = self.order.records(np.array(keys, np.int64), np.array(sizes, np.int64))
@@ -161,5 +161,5 @@ def _is_whole(line: bytes) -> bool:
         return False
 
 
-def _said(record: _Head) -> list[Any]:
+def _predictions(record: _Head) -> list[Any]:
     return record.prediction if isinstance(record.prediction, list) else [record.prediction]

@@ -104,7 +104,7 @@ def join(
         passes = np.greater if grades.strict else np.greater_equal
         contradicted = int((passes(scores, grades.threshold) != grades.verdicts).sum())
         scores = None if contradicted else placed(scores, np.nan, np.nan, np.float64)
-    texts, thoughts = _said(answered, order, (size, n), sent)
+    texts, thoughts = _hashes_and_thoughts(answered, order, (size, n), sent)
     is_known = ~lost[:, :sent].any(axis=1, keepdims=True)
     return Joined(
         Outcomes(
@@ -129,7 +129,7 @@ def join(
     )
 
 
-def _said(
+def _hashes_and_thoughts(
     answered: Answered | None, order: RecordOrder | None, shape: tuple[int, int], sent: int
 ) -> tuple[NDArray[np.int64] | None, NDArray[np.int8]]:
     """Return the hash of what each sample says, and how its thoughts stand.

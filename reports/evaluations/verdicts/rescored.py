@@ -127,7 +127,7 @@ def rescore(
             if candidate.means and candidate.everything and 0 < candidate.grades.verdicts.mean() < 1
         ]
         if found:
-            return found[0] if _alike(found) else None
+            return found[0] if _are_equal(found) else None
     return None
 
 
@@ -156,15 +156,15 @@ def _of_named(
         return untold[0]
     found = [candidate.grades for candidate in right if candidate.everything]
     found = found or [candidate.grades for candidate in right]
-    found = [grades for grades in found if grades.verdicts.any() or _alike([grades, first])]
+    found = [grades for grades in found if grades.verdicts.any() or _are_equal([grades, first])]
     if not found:
         raise _disproved(first, predictions, stated)
-    if not _alike(found):
+    if not _are_equal(found):
         raise _undecided(found, predictions)
     return found[0]
 
 
-def _alike(found: Sequence[Grades]) -> bool:
+def _are_equal(found: Sequence[Grades]) -> bool:
     return all(
         np.array_equal(one.verdicts, found[0].verdicts)
         and np.array_equal(np.asarray(one.ids), np.asarray(found[0].ids))

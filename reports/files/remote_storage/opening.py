@@ -46,7 +46,7 @@ def find_place(address: Address) -> PlacedFile | Tree:
         return found
     if first := MAGIC.search(address.text):
         return _matched(address, address.text[: address.text.rindex("/", 0, first.start())])
-    return _listed(address, s3.below(address))
+    return _tree_of(address, s3.below(address))
 
 
 def _matched(address: Address, root: str) -> PlacedFile | Tree:
@@ -64,7 +64,7 @@ def _matched(address: Address, root: str) -> PlacedFile | Tree:
     }
     found |= {path for path in every if (mark := _MARK.fullmatch(path)) and mark[1] in above}
     folder = root.rpartition("/")[2]
-    return _listed(address, ((f"{folder}/{path}", every[path]) for path in found))
+    return _tree_of(address, ((f"{folder}/{path}", every[path]) for path in found))
 
 
 def look(address: Address) -> tuple[str, int]:
@@ -75,7 +75,7 @@ def look(address: Address) -> tuple[str, int]:
     return found.digest, sum(found.files.values())
 
 
-def _listed(address: Address, found: Iterator[tuple[str, PlacedFile]]) -> Tree:
+def _tree_of(address: Address, found: Iterator[tuple[str, PlacedFile]]) -> Tree:
     files: dict[str, PlacedFile] = {}
     odd: list[str] = []
     for path, file in found:

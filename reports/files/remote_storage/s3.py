@@ -75,9 +75,9 @@ class StoredObject(PlacedFile):
         except ClientError as error:
             if error.response["Error"]["Code"] in ("PreconditionFailed", "412", "InvalidRange"):
                 raise self.changed() from error
-            _told(self, error)
+            _raise_as_changed(self, error)
         except BotoCoreError as error:
-            _told(self, error)
+            _raise_as_changed(self, error)
 
 
 def find(address: Address) -> StoredObject | None:
@@ -129,7 +129,7 @@ def _page(address: Address, bucket: str, start: str, token: dict[str, str]) -> d
     return found
 
 
-def _told(placed: StoredObject, error: BotoCoreError | ClientError) -> NoReturn:
+def _raise_as_changed(placed: StoredObject, error: BotoCoreError | ClientError) -> NoReturn:
     try:
         _tell(placed.name, error)
     except _Absent:

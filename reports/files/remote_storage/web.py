@@ -35,7 +35,7 @@ class ServedFile(PlacedFile):
 
     def fetch(self, start: int, count: int) -> bytes:
         """Fetch some bytes once; see `PlacedFile.fetch`."""
-        with _asked(self.name, self.url, start, count) as answer:
+        with _request_range(self.name, self.url, start, count) as answer:
             if answer.status_code == 416:
                 raise self.changed()
             if not _state(self.name, answer, start, count).may_be(self.state):
@@ -56,13 +56,13 @@ def find(address: Address) -> ServedFile:
 
 
 def _look(name: str, url: str) -> PlacedState:
-    with _asked(name, url, 0, 1) as answer:
+    with _request_range(name, url, 0, 1) as answer:
         if answer.status_code == 416 and answer.headers.get("Content-Range") == _EMPTY:
             return PlacedState(0)
         return _state(name, answer, 0, 1)
 
 
-def _asked(name: str, url: str, start: int, count: int) -> requests.Response:
+def _request_range(name: str, url: str, start: int, count: int) -> requests.Response:
     """Ask for a range, wherever on the same host it is."""
     wanted = {"Range": f"bytes={start}-{start + count - 1}", "Accept-Encoding": "identity"}
     for _ in range(1 + _REDIRECTS):

@@ -92,7 +92,7 @@ def _of_run(tree: Tree, root: tuple[str, ...], run: _Run) -> Iterator[Benchmark]
     known = {*config.benchmarks, *(name for _, name in run.reports)}
     grouped: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for model, stem in run.reviews:
-        name, subset = _named(tree, run.reviews[model, stem], stem, known)
+        name, subset = _name_parts(tree, run.reviews[model, stem], stem, known)
         grouped[model, name][subset] = stem
     for model, name in dict.fromkeys((*grouped, *run.reports)):
         stems = grouped[model, name]
@@ -111,7 +111,7 @@ def _of_run(tree: Tree, root: tuple[str, ...], run: _Run) -> Iterator[Benchmark]
         )
 
 
-def _named(tree: Tree, path: str, stem: str, known: Collection[str]) -> tuple[str, str]:
+def _name_parts(tree: Tree, path: str, stem: str, known: Collection[str]) -> tuple[str, str]:
     """Return the benchmark and the subset that the name of a file tells."""
     pieces = stem.split("_")
     for size in range(len(pieces), 0, -1):
@@ -151,7 +151,7 @@ def _alone(tree: Tree, path: str) -> Benchmark:
     """Return reviews that lie by themselves: the folder, if there is one, is the model's."""
     place = PurePosixPath(path)
     model = folder_of(tree, path) or _model(head(tree, path).first)
-    name, subset = _named(tree, path, place.stem, ())
+    name, subset = _name_parts(tree, path, place.stem, ())
     return Benchmark(model or "", name, {subset: path}, EvalScopeConfig())
 
 

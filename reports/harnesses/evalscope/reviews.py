@@ -16,7 +16,7 @@ from reports.json_files.line import Record
 from reports.samples.dividing import Dividing
 from reports.samples.gathering import Sample
 from reports.samples.reading import json_lines
-from reports.samples.texts import Said
+from reports.samples.texts import DecodedTexts
 from reports.samples.verdict_choice import VerdictChooser
 
 _SUCCESS = (None, "success")
@@ -275,7 +275,7 @@ def _error(score: Mapping[str, Any]) -> str | None:
     return None if status in _SUCCESS else str(status)
 
 
-def texts_in(data: bytes) -> Said:
+def texts_in(data: bytes) -> DecodedTexts:
     """Return what a line says: prompt, reference, predictions."""
     line = msgspec.json.decode(data)
     if "sample_score" not in line:
@@ -289,10 +289,10 @@ def texts_in(data: bytes) -> Said:
     prediction = score.get("prediction")
     if prediction is None and messages:
         prediction = messages[-1].get("content")
-    return messages[:-1] or _asked(line.get("input")), target, [prediction]
+    return messages[:-1] or _messages(line.get("input")), target, [prediction]
 
 
-def _asked(written: Any) -> Any:
+def _messages(written: Any) -> Any:
     """Return the messages of a prompt that is written as one text."""
     if not isinstance(written, str) or not _ROLE.match(written):
         return written

@@ -50,7 +50,7 @@ from reports.run.report import Run
 from reports.samples.counted import Counted, counted, judged_samples, right_of
 from reports.samples.gathering import Sample, gather
 from reports.samples.reading import json_lines
-from reports.samples.texts import Said
+from reports.samples.texts import DecodedTexts
 from reports.samples.verdict_choice import VerdictChooser
 
 _EXACT = 1e-9
@@ -78,18 +78,18 @@ def _run(tree: Tree, path: str, result: Result, about: AboutEvaluation) -> Run:
     found = _judged(tree, path, result, scores) if reduced else None
     clusters: dict[str, int] = {}
     held = gather(_samples(tree, path, result, about, found, clusters), tree.name, path)
-    reported, explanations = _stated(result, scores, found)
+    reported, explanations = _reported(result, scores, found)
     counterparts = dict.fromkeys(reported, "avg@1")
     details = about.details(result.name) if about.library == OWN else {}
     if about.library == OWN:
-        reported = {name: float(value) for name, value in _named(details, STATED).items()}
-        counterparts = _named(details, CALLED)
-        explanations = {name: reason(why) for name, why in _named(details, EXPLAINED).items()}
+        reported = {name: float(value) for name, value in _details_of(details, STATED).items()}
+        counterparts = _details_of(details, CALLED)
+        explanations = {name: reason(why) for name, why in _details_of(details, EXPLAINED).items()}
     run = held.run(
         result.model,
         result.dataset,
         source=path,
-        store=held.texts(tree, [path], _as_turns if about.library == OWN else _said),
+        store=held.texts(tree, [path], _as_turns if about.library == OWN else _record_texts),
         cut=[*cut_short(path, result.records, about.records, Text("records"))],
         notes=[*(found.notes(path) if found else ()), *_remarks(result, about, path)],
         reported=reported,
@@ -117,7 +117,7 @@ def _as_it_was(run: Run, details: Mapping[str, str], clusters: Mapping[str, int]
     return run
 
 
-def _named(details: Mapping[str, str], kind: str) -> dict[str, str]:
+def _details_of(details: Mapping[str, str], kind: str) -> dict[str, str]:
     """Return the details whose names begin so, by what follows."""
     return {
         name.removeprefix(kind): value for name, value in details.items() if name.startswith(kind)
@@ -285,7 +285,7 @@ def _measured(record: Record, about: AboutEvaluation, result: Result) -> dict[st
     }
 
 
-def _stated(
+def _reported(
     result: Result, scores: Sequence[float], found: Counted | None
 ) -> tuple[dict[str, float], dict[str, Text]]:
     """Return what is stated, and why some of it is not the mean of the samples."""
@@ -327,7 +327,7 @@ def _remarks(result: Result, about: AboutEvaluation, path: str) -> Iterator[Note
         yield Note(what, path)
 
 
-def _said(data: bytes) -> Said:
+def _record_texts(data: bytes) -> DecodedTexts:
     record: dict[str, Any] = parse(data, "", absent=NOT_FINITE)
     asked = mapping(record.get("input"))
     golds = asked.get("reference")
@@ -335,10 +335,10 @@ def _said(data: bytes) -> Said:
     return asked.get("formatted") or asked.get("raw") or None, gold, [prediction_in(record)]
 
 
-def _as_turns(data: bytes) -> Said:
+def _as_turns(data: bytes) -> DecodedTexts:
     """Return what a record says that kofn wrote, with who speaks in its prompt."""
     record: dict[str, Any] = parse(data, "", absent=NOT_FINITE)
-    prompt, gold, predictions = _said(data)
+    prompt, gold, predictions = _record_texts(data)
     if not (spoken := mapping(record.get("metadata")).get(TURNS)):
         return prompt, gold, predictions
     turns, start = msgspec.json.decode(spoken, type=list[tuple[str, int]]), 0

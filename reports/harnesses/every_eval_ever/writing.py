@@ -103,7 +103,7 @@ def write(runs: Sequence[Run], folder: str | os.PathLike[str]) -> tuple[Note, ..
                 checksum.update(line)
                 rows += 1
                 file.write(line)
-        stated = _stated(run, evaluation, stamp) | {
+        stated = _run_fields(run, evaluation, stamp) | {
             "detailed_evaluation_results": {
                 "format": "jsonl",
                 "file_path": str(records),
@@ -132,7 +132,7 @@ def _lost(run: Run) -> Iterator[Text]:
         )
 
 
-def _stated(run: Run, evaluation: str, stamp: str) -> dict[str, Any]:
+def _run_fields(run: Run, evaluation: str, stamp: str) -> dict[str, Any]:
     """Return what is stated of a run: how it was made, and the mean of its samples."""
     assert run.outcomes is not None
     found = estimate(run.outcomes, RESULT, confidence_level=_LEVEL)
@@ -226,7 +226,7 @@ def _records(run: Run, evaluation: str) -> Iterator[dict[str, Any]]:
     verdicts, scores = outcomes.correct, outcomes.scores
     for row, question in enumerate(outcomes.questions):
         kept = None if run.store is None else run.store.read(row)
-        asked = _asked(kept)
+        asked = _input_of(kept)
         spoken = _spoken(kept)
         parts = {PART + name: str(labels[row]) for name, labels in outcomes.segments.items()}
         if outcomes.clusters is not None:
@@ -275,7 +275,7 @@ def _records(run: Run, evaluation: str) -> Iterator[dict[str, Any]]:
             }
 
 
-def _asked(kept: QuestionTexts | None) -> dict[str, Any]:
+def _input_of(kept: QuestionTexts | None) -> dict[str, Any]:
     """Return the prompt and the references; turns of a chat each with who speaks."""
     turns = kept.prompt if kept else ()
     texts = (turn.text if len(turns) == 1 else speaker(turn.role) + turn.text for turn in turns)

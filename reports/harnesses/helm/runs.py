@@ -43,7 +43,7 @@ from reports.run.report import Run
 from reports.run.texts import Store
 from reports.run.turns import written
 from reports.samples.gathering import Gathered, Sample, gather
-from reports.samples.texts import RecordTexts, Said, TextsBeside
+from reports.samples.texts import DecodedTexts, RecordTexts, TextsBeside
 from reports.samples.verdict_choice import DISAGREE, VerdictChooser, same_verdicts
 
 
@@ -53,9 +53,9 @@ def texts_of(folder: RunFiles, found: Gathered, has_requests: bool) -> Store | N
     if has_requests:
         path = folder.paths[STATE]
         records = partial(_entries, member="request_states")
-        return found.texts(folder.tree, [path], _state_said, records)
+        return found.texts(folder.tree, [path], _state_texts, records)
     stores: list[Store] = []
-    for name, decode in ((SHOWN, _shown_said), ("display_requests.json", _asked), _INSTANCES):
+    for name, decode in ((SHOWN, _shown_texts), ("display_requests.json", _prompt), _INSTANCES):
         if name in folder.paths:
             numbers = _numbers(folder.value(name, []), found)
             path = folder.paths[name]
@@ -86,7 +86,7 @@ def _entries(files: Files, path: str, member: str) -> Iterator[Span]:
     return entries(files, path, member, True)
 
 
-def _state_said(data: bytes) -> Said:
+def _state_texts(data: bytes) -> DecodedTexts:
     state = parse(data, "", absent=NOT_FINITE)
     instance = state["instance"]
     predictions = [
@@ -95,15 +95,15 @@ def _state_said(data: bytes) -> Said:
     return state["request"].get("prompt"), _reference(instance), predictions
 
 
-def _shown_said(data: bytes) -> Said:
+def _shown_texts(data: bytes) -> DecodedTexts:
     return None, None, [parse(data, "", absent=NOT_FINITE).get("predicted_text")]
 
 
-def _asked(data: bytes) -> Said:
+def _prompt(data: bytes) -> DecodedTexts:
     return parse(data, "", absent=NOT_FINITE)["request"].get("prompt"), None, []
 
 
-def _instance(data: bytes) -> Said:
+def _instance_texts(data: bytes) -> DecodedTexts:
     return None, _reference(parse(data, "", absent=NOT_FINITE)), []
 
 
@@ -112,7 +112,7 @@ def _reference(instance: Mapping[str, Any]) -> Any:
     return right[0] if len(right) == 1 else right or None
 
 
-_INSTANCES: tuple[str, Callable[[bytes], Said]] = ("instances.json", _instance)
+_INSTANCES: tuple[str, Callable[[bytes], DecodedTexts]] = ("instances.json", _instance_texts)
 
 
 _SETTINGS = {

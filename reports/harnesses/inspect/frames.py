@@ -69,13 +69,13 @@ class SampleFrame:
     def _runs(self, asking: VerdictChooser, known: Known) -> Iterator[Run | LoadError | Note]:
         frame = _Table.of(self.tree, self.path)
         scores = [name for name in frame.names if name.startswith(_SCORE)]
-        stated = _stated(self.tree)
+        stated = _evaluation_rows(self.tree)
         found: dict[str, _Eval] = {}
         for row in frame.rows([*scores, "eval_id", "model", "log", "model_usage"]):
             name = str(row["eval_id"])
             if name not in found:
                 evaluated = stated.get(name)
-                header = _told(row) if evaluated is None else _header(evaluated, scores)
+                header = _frame_header(row) if evaluated is None else _header(evaluated, scores)
                 found[name] = _Eval(header)
             found[name].see(row)
         chosen: dict[str, str] = {}
@@ -213,7 +213,7 @@ class _Eval:
         self.scorers.update(dict.fromkeys(values_of(_record(row))))
 
 
-def _told(row: Row) -> Header:
+def _frame_header(row: Row) -> Header:
     """Return what the frame of samples itself tells of an evaluation."""
     models = list(_usage(row))
     model = row.get("model") or (models[0] if len(models) == 1 else None)
@@ -229,7 +229,7 @@ def _beside(tree: Tree) -> tuple[str, ...]:
 
 
 @remembered
-def _stated(tree: Tree) -> dict[str, Row]:
+def _evaluation_rows(tree: Tree) -> dict[str, Row]:
     """Return the rows of the frames of evaluations by their ids, read once for all of samples."""
     tables = [_Table.of(tree, path) for path in _beside(tree)]
     return {str(row.get("eval_id")): row for table in tables for row in table.rows(table.names)}

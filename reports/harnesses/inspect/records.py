@@ -16,7 +16,7 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.json_files.line import REFUSED
 from reports.json_files.strict import NOT_FINITE, parse, require_room
-from reports.samples.texts import Said
+from reports.samples.texts import DecodedTexts
 
 LONGEST = 64
 """Letters of a label beyond which it names no segment."""
@@ -239,7 +239,7 @@ def converted(value: Any, kind: Any, file: str, place: str) -> Any:
         ) from error
 
 
-def texts_of(data: bytes) -> Said:
+def texts_of(data: bytes) -> DecodedTexts:
     """Return prompt, reference and prediction of a sample: what was sent, with all templates."""
     found: SampleTexts = decoded(_TOLD, data, "", "")
     asked = []
@@ -254,7 +254,7 @@ def texts_of(data: bytes) -> Said:
     return prompt, found.target, [_plain(_whole(prediction_in(found.output), found))]
 
 
-def question_in(data: bytes) -> Said:
+def question_in(data: bytes) -> DecodedTexts:
     """Return prompt and reference of a sample as its dataset has them, and as frames do.
 
     That is the canonical text of a prompt: by it questions of logs and frames are told the same.

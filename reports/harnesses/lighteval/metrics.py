@@ -89,14 +89,14 @@ def chosen(
         )
     ordered = sorted(found.values(), key=lambda each: -each.n)
     first = ordered[0]
-    all_agree = all(_alike(first, other, rows) for other in ordered)
+    all_agree = all(_agree(first, other, rows) for other in ordered)
     name = asking.choose(tree, path, [each.name for each in ordered], DISAGREE, alike=all_agree)
     return found[name]._replace(
-        alike=[each.name for each in ordered if _alike(found[name], each, rows)]
+        alike=[each.name for each in ordered if _agree(found[name], each, rows)]
     )
 
 
-def _alike(a: ChosenMetric, b: ChosenMetric, rows: Sequence[Mapping[str, float]]) -> bool:
+def _agree(a: ChosenMetric, b: ChosenMetric, rows: Sequence[Mapping[str, float]]) -> bool:
     """Return whether two metrics say the same of each answer that both look at."""
     one, other = metric_of(a.name), metric_of(b.name)
     if a.counts is None or one is None or other is None:

@@ -21,7 +21,7 @@ from reports.files.tree import Tree
 from reports.harnesses.lighteval.files import NEW, OLD, task_of
 from reports.json_files.members import mapping
 from reports.run.texts import QuestionTexts, Store
-from reports.samples.texts import RecordTexts, Said
+from reports.samples.texts import DecodedTexts, RecordTexts
 from reports.tables.bounds import require_measure
 from reports.tables.formats import parquet
 from reports.tables.formats.unpacked.pages import require_footer, unpacked
@@ -58,7 +58,7 @@ class RowTexts(Store):
     def _written(self) -> RecordTexts:
         path = f"{self.path}\0answers"
         made = keep_made(self.files, path, self._encoded())
-        return RecordTexts(made, [path], _said, self.numbers, self.slots)
+        return RecordTexts(made, [path], _kept_texts, self.numbers, self.slots)
 
     def _encoded(self) -> Iterator[bytes]:
         for row in rows_of(self.tree, self.path):
@@ -68,7 +68,7 @@ class RowTexts(Store):
             )
 
 
-def _said(data: bytes) -> Said:
+def _kept_texts(data: bytes) -> DecodedTexts:
     return msgspec.json.decode(data, type=tuple[Any, Any, list[Any]])
 
 
@@ -152,8 +152,8 @@ def _old(batch: pa.RecordBatch, path: str, number: int) -> Iterator[Row]:
     columns = {name: batch.column(name).to_pylist() for name in batch.schema.names}
     for place in range(len(batch)):
         row = {name: values[place] for name, values in columns.items()}
-        golds, predictions = _listed(row.get("gold")), _listed(row.get("predictions"))
-        before, spent = _listed(row.get("input_tokens")), _listed(row.get("cont_tokens"))
+        golds, predictions = _as_list(row.get("gold")), _as_list(row.get("predictions"))
+        before, spent = _as_list(row.get("input_tokens")), _as_list(row.get("cont_tokens"))
         yield Row(
             str(number + place),
             task_of(path),
@@ -199,7 +199,7 @@ def _lengths(struct: pa.StructArray, name: str) -> list[list[int]]:
     return found
 
 
-def _listed(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     value = _value(value)
     return value if isinstance(value, list) else [] if value is None else [value]
 

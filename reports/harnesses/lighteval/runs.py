@@ -31,7 +31,7 @@ def runs_of(tree: Tree, path: str, stated_by: Stating, asking: VerdictChooser) -
     answers = max(len(row.predictions) for row in rows)
     metrics = [row.metrics for row in rows]
     metric = chosen(tree, path, metrics, answers or 1, asking)
-    found = _counted(rows, metric)
+    found = _count_right(rows, metric)
     ids = [row.question for row in rows]
     order = sorted(ids, key=int) if all(map(str.isdecimal, ids)) else ids
     samples = _samples(rows, metric, found)
@@ -63,7 +63,7 @@ def runs_of(tree: Tree, path: str, stated_by: Stating, asking: VerdictChooser) -
     )
 
 
-def _counted(rows: Sequence[Row], metric: ChosenMetric) -> Counted | None:
+def _count_right(rows: Sequence[Row], metric: ChosenMetric) -> Counted | None:
     """Say which answers are right; None where a metric is of the only answer."""
     if metric.counts is None:
         return None

@@ -125,7 +125,7 @@ class Log:
         arguments = parse(run.get("model_args"))
         loads = "pretrained" in arguments and "base_url" not in arguments
         plain = WEIGHTS_ARE_PLAIN if loads else {}
-        named = _named(arguments)
+        named = _model_among(arguments)
         adapted = {"model_id": named} if named and named != self.model else {}
         return {**plain, **argument_settings(arguments, run), **adapted}
 
@@ -165,10 +165,10 @@ def _model_in(stated: Mapping[str, Any]) -> Any:
     if name and not (isinstance(name, str) and _BY_CHANCE.fullmatch(name)):
         return name
     arguments = parse(run.get("model_args"))
-    return name if name in arguments.values() else _named(arguments) or run.get("model")
+    return name if name in arguments.values() else _model_among(arguments) or run.get("model")
 
 
-def _named(arguments: Mapping[str, Any]) -> str | None:
+def _model_among(arguments: Mapping[str, Any]) -> str | None:
     given = (arguments.get(name) for name in _NAMES_MODEL)
     return next((str(each) for each in given if each), None)
 

@@ -33,7 +33,7 @@ from reports.run.turns import written
 from reports.samples.counted import NOWHERE
 from reports.samples.gathering import Sample, gather
 from reports.samples.reading import Part
-from reports.samples.texts import Said
+from reports.samples.texts import DecodedTexts
 from reports.samples.verdict_choice import DISAGREE, VerdictChooser, same_verdicts
 
 _CALLED = {"first": "sample@1", "mean": "avg@1", "any": "pass@{n}", "all": "pass^{n}"}
@@ -162,7 +162,7 @@ def _run(tree: Tree, chosen: _Chosen) -> Run:
         log.model,
         log.task,
         source=path,
-        store=found.texts(tree, [path], _said),
+        store=found.texts(tree, [path], _line_texts),
         notes=[*_remarks(chosen), *log.named.notes],
         cut=[*cut_short(path, len(chosen.lines.asked), log.questions, Text("questions"))],
         reported=log.means,
@@ -307,7 +307,7 @@ def _extracted(line: Any) -> Any:
     return None
 
 
-def _said(data: bytes) -> Said:
+def _line_texts(data: bytes) -> DecodedTexts:
     line = parse(data, "", absent=NOT_FINITE)
     match line.get("arguments"):
         case {"gen_args_0": {"arg_0": prompt}} | [[prompt, *_], *_]:

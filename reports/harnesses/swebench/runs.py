@@ -29,7 +29,7 @@ from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.samples.gathering import Sample, gather
 from reports.samples.reading import Part, unexpected
-from reports.samples.texts import Said
+from reports.samples.texts import DecodedTexts
 
 _LAST = "\U0010ffff"
 """What no name of a file comes after."""
@@ -228,5 +228,5 @@ def _notes(runs: Sequence[Reported], alone: bool) -> Iterator[Note]:
         yield Note(what, runs[0].path, broken, "warning")
 
 
-def _patch(data: bytes) -> Said:
+def _patch(data: bytes) -> DecodedTexts:
     return None, None, [data.decode("utf-8", "replace")]

@@ -102,15 +102,15 @@ def require_told(
             )
             yield Note(what, source.place)
         else:
-            raise _asked(source, name, found, _Design(kept, values, data, columns, thinned))
+            raise _blocks_error(source, name, found, _Design(kept, values, data, columns, thinned))
     renumbered = stated or bool(source.others)
     if sample and not renumbered and _are_twice(rows) and not _are_copies(rows, data, columns):
         found, alone = labels(data[sample]), replace(rows, order=None)
         values = _numbered(found)
         if len(found.values) <= FEW and _splits(key(sample), alone, values):
-            raise _asked(source, sample, found, _Design(alone, values, data, columns, None))
+            raise _blocks_error(source, sample, found, _Design(alone, values, data, columns, None))
     if doubtful and _are_uneven(kept):
-        raise _asked(source, *doubtful[0])
+        raise _blocks_error(source, *doubtful[0])
 
 
 def _few(data: pa.Table, names: tuple[str, ...]) -> Iterator[tuple[str, CodedLabels]]:
@@ -303,7 +303,7 @@ class _Design:
         return every if self.part is None else every[self.part]
 
 
-def _asked(source: Source, name: str, found: CodedLabels, design: _Design) -> LoadError:
+def _blocks_error(source: Source, name: str, found: CodedLabels, design: _Design) -> LoadError:
     values = sorted(found.values) + ["nothing"] * bool(found.codes.min() < 0)
     problem = Text(
         "splits the rows into {count} blocks that may each repeat the questions ({values}): if "

@@ -35,7 +35,7 @@ def judge(source: Source, answers: AnswerColumns, data: pa.Table, notes: list[No
     """
     given, right = (labels(data[name]) for name in answers)
     if source.judge in RULES[1:]:
-        return _read(source, source.judge, answers, (given, right), notes)
+        return _judge(source, source.judge, answers, (given, right), notes)
     of_given, of_right = _compared(given, right)
     extracted, reference = answers
     notes.append(
@@ -75,7 +75,7 @@ def judge(source: Source, answers: AnswerColumns, data: pa.Table, notes: list[No
     return JudgedRows(verdict[:, None], rule, CodedLabels(given.codes[:, None], given.values))
 
 
-def _read(
+def _judge(
     source: Source,
     rule: str,
     answers: AnswerColumns,

@@ -344,11 +344,11 @@ def _counts(
         if name == right or (correct and most > 1):
             return of, name, None
         if correct or n:
-            raise _asked(chooser, of, name, bool(correct))
+            raise _count_or_verdict(chooser, of, name, bool(correct))
     return None, None, None
 
 
-def _asked(chooser: Chooser, n: str, name: str, are_verdicts: bool) -> LoadError:
+def _count_or_verdict(chooser: Chooser, n: str, name: str, are_verdicts: bool) -> LoadError:
     problem = Text(
         "stands beside {n}, up to {most}, and each question has one row: it may be a count of "
         "right samples or a verdict on one",

@@ -104,13 +104,13 @@ class _Column:
         by_values = _FITS[role](self) if role in _FITS else 0.0
         if not self.is_named:
             return float(by_values)
-        likeness = _alike(self.name[:_LETTERS])
+        likeness = _likeness_by_role(self.name[:_LETTERS])
         others = max(each for other, each in likeness.items() if other != role)
         return float(by_values) + likeness[role] - others
 
 
 @lru_cache(1_000)
-def _alike(column: str) -> dict[str, float]:
+def _likeness_by_role(column: str) -> dict[str, float]:
     """How alike a name is to those that columns of each role have, from 0 to 1."""
     ratio = SequenceMatcher(b=key(column))
 

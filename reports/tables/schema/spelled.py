@@ -108,7 +108,7 @@ def verdicts(source: Source, column: pa.ChunkedArray, name: str) -> pa.ChunkedAr
             raise without_right(source, name, _distinct(column))
         return pc.if_else(pc.is_null(words), None, right.cast(pa.float64()))
     if not pc.all(_are_known(words)).as_py():
-        raise unknown_words(source, name, _counted(column))
+        raise unknown_words(source, name, _word_counts(column))
     right = pc.is_in(words, pa.array(RIGHT))
     return pc.if_else(pc.is_null(words), None, right.cast(pa.float64()))
 
@@ -202,7 +202,7 @@ def are_few(words: Counter[str]) -> bool:
     return 0 < len(words) <= WORDS and all(len(word) <= _OF_WORD for word in words)
 
 
-def _counted(column: pa.ChunkedArray) -> Counter[str]:
+def _word_counts(column: pa.ChunkedArray) -> Counter[str]:
     held = pc.utf8_trim_whitespace(column.cast(pa.string())).drop_null().value_counts()
     return Counter({each["values"]: each["counts"] for each in held.to_pylist() if each["values"]})
 

@@ -29,6 +29,7 @@ from kofn.leaderboard.same_tokens import standing_for_tokens
 from kofn.leaderboard.words import tokens_in_words
 from kofn.run_columns import name_of_run as named_so
 from kofn.writing.layout import short_name
+from kofn.writing.rendering import plain
 from metrics import TokenBudgets
 from metrics.data.words import Text
 from pages.results.choose_n.budgets.choosing import BudgetSheet, choose_budgets, choose_run
@@ -38,7 +39,7 @@ from pages.shared.showing.charts import draw
 from pages.shared.showing.folds import fold
 from pages.shared.showing.remarks import tell_remarks
 from pages.shared.showing.tables import show_table, take_away_found
-from pages.shared.translating import _, escape_name, plain, run_on, say
+from pages.shared.translating import _, escape_name, run_on, say
 from reports.run.report import Run
 
 

@@ -37,7 +37,7 @@ def show_rivals(card: CandidateCard) -> None:
     label = _("Other signals on the same candidates")
 
     def show() -> None:
-        if (found := _found(compare_signals, card)) is None:
+        if (found := _find_or_explain(compare_signals, card)) is None:
             return
         show_table(RIVALS, [OfRun(card, each) for each in found.each], label)
         paired = Text(
@@ -58,7 +58,7 @@ def show_lists(card: CandidateCard) -> None:
 
     def show() -> None:
         _choose_list(card.settings)
-        if (found := _found(examine_lists, card)) is not None:
+        if (found := _find_or_explain(examine_lists, card)) is not None:
             _list(found, label)
 
     fold(st.expander, label, "candidates.lists", show)
@@ -71,7 +71,7 @@ def show_trust(card: CandidateCard) -> None:
     label = _("Whether the signal can be trusted")
 
     def show() -> None:
-        if (found := _found(check_signal, card)) is None:
+        if (found := _find_or_explain(check_signal, card)) is None:
             return
         reasons = (found.calibration[1], found.by_verdict[1])
         like_these = target_remarks(card.view, [label])
@@ -90,7 +90,7 @@ def show_nested(card: CandidateCard) -> None:
     """Say what a choice is worth on questions that had no part in it, where that is wanted."""
     if card.found is None or not card.settings.nested:
         return
-    if (found := _found(choose_nested, card)) is not None:
+    if (found := _find_or_explain(choose_nested, card)) is not None:
         sentences = [*nested_in_words(found), *target_remarks(card.view, [_("this choice")])]
         st.markdown(run_on(map(say, sentences)))
 
@@ -131,7 +131,7 @@ def _list(found: Lists, label: str) -> None:
         st.caption(say(text))
 
 
-def _found(analyse: Callable[..., T], card: CandidateCard) -> T | None:
+def _find_or_explain(analyse: Callable[..., T], card: CandidateCard) -> T | None:
     """Return what is found of a run; say why where it is nothing."""
     view = replace(card.view, runs=(), metric=None)
     with st.spinner(_("Estimating"), show_time=True):

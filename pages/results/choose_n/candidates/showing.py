@@ -18,6 +18,7 @@ from kofn.candidates.words import CANDIDATES_AXIS, answer, describe_best_of_n, r
 from kofn.card import are_counted
 from kofn.choices.view import View
 from kofn.questions.filters import QuestionFilter
+from kofn.writing.rendering import plain
 from pages.results.choose_n.candidates.choosing import choose_picking, examine_candidates
 from pages.results.choose_n.candidates.details import (
     show_lists,
@@ -30,7 +31,7 @@ from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.charts import draw
 from pages.shared.showing.folds import fold
 from pages.shared.showing.tables import show_table, take_away_later
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, say
 from reports.run.report import Run
 
 

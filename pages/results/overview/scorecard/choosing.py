@@ -15,12 +15,13 @@ from kofn.scorecard.analysis import ScoreCard, score_run, score_runs
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.table import ScoreTable, lay_out
+from kofn.writing.rendering import plain
 from metrics.scoring.registry import METRICS
 from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.controls.settings import choose_ks
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember_findings
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, say
 from reports.run.report import Run
 
 ROWS = 40

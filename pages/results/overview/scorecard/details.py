@@ -16,6 +16,7 @@ from kofn.scorecard.figures import rows_of_one
 from kofn.scorecard.table import named_scores
 from kofn.scorecard.words import describe_forest, forest_words
 from kofn.writing.estimates import percent, percent_of
+from kofn.writing.rendering import plain
 from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -24,7 +25,7 @@ from pages.shared.choices import current_choices
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember_findings
 from pages.shared.showing.charts import draw
-from pages.shared.translating import _, escape, plain, say
+from pages.shared.translating import _, escape, say
 from reports.run.report import Run
 
 

@@ -18,7 +18,7 @@ from kofn.scorecard.table import RunLine, ScoreTable
 from kofn.scorecard.words import describe_forest, forest_words
 from kofn.writing.columns import ShownColumn, shown_columns
 from kofn.writing.estimates import undefined
-from kofn.writing.rendering import printable
+from kofn.writing.rendering import plain, printable
 from metrics.data.words import Text, some_of
 from pages.results.overview.scorecard.choosing import Sheet
 from pages.shared.choices import choose
@@ -28,7 +28,7 @@ from pages.shared.memory.known import run_facts
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
 from pages.shared.showing.remarks import tell_remarks
-from pages.shared.translating import _, plain, run_on, say
+from pages.shared.translating import _, run_on, say
 
 HEIGHT = 390
 """Of a table of more than ten rows, in pixels."""

@@ -80,7 +80,7 @@ def footer(source: Source, file: BinaryIO) -> Footer:
 
     Raises LoadError if it is damaged or too large.
     """
-    with _told(source):
+    with _damage_reported(source):
         found = _Compact(file.read(require_footer(source, file))).struct()
         return Footer(found[2], int(found[3]), found[4])
 
@@ -100,7 +100,7 @@ def unpacked(
     found = {name: UnpackedColumn() for name in names}
     pages = values = 0
     known = known or footer(source, file)
-    with _told(source):
+    with _damage_reported(source):
         for name, header in _headers(file, known.chunks(names, group), group is not None):
             values += found[name].add(header)
             pages += 1
@@ -120,7 +120,7 @@ def held(source: Source, file: BinaryIO, names: Collection[str]) -> Iterator[Non
     """
     ranges: list[tuple[int, int]] = []
     if isinstance(file, Exact):
-        with _told(source):
+        with _damage_reported(source):
             ranges = [_extent(chunk) for _, chunk in footer(source, file).chunks(names)]
         if sum(length for _, length in ranges) > _HELD:
             ranges = []
@@ -129,7 +129,7 @@ def held(source: Source, file: BinaryIO, names: Collection[str]) -> Iterator[Non
 
 
 @contextmanager
-def _told(source: Source) -> Iterator[None]:
+def _damage_reported(source: Source) -> Iterator[None]:
     try:
         yield
     except LoadError:

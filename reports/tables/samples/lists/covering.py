@@ -79,7 +79,7 @@ def read_covered(
             notes.append(Note(what, source.place, severity="warning"))
         return None
     gold = _gold(source, columns.gold, asked, notes)
-    return _counted(source, columns, gold, asked, shape, position, notes) if gold else None
+    return _count_covered(source, columns, gold, asked, shape, position, notes) if gold else None
 
 
 def _gold(
@@ -121,7 +121,7 @@ def _gold(
     }
 
 
-def _counted(
+def _count_covered(
     source: Source,
     columns: Columns,
     gold: dict[int, dict[str, int]],
