@@ -126,15 +126,15 @@ class NextQuestions:
         one, other = (_rates(side)[places] for side in sides.both)
         return self._estimate(rows, other - one, level)
 
-    def _estimate(self, rows: Integers, found: Vector, level: float) -> Estimate:
+    def _estimate(self, rows: Integers, values: Vector, level: float) -> Estimate:
         m, chance = len(self.chance), self.chance[rows]
         weighed, control = np.zeros(m), self.foretold.copy()
-        weighed[rows] = found / chance
+        weighed[rows] = values / chance
         control[rows] -= self.foretold[rows] / chance
         spread = control.var()
         weight = float(np.clip(-np.cov(weighed, control)[0, 1] / spread, 0, 1)) if spread else 0.0
         each = weighed + weight * control
-        off = np.abs(found - weight * self.foretold[rows]) / chance
+        off = np.abs(values - weight * self.foretold[rows]) / chance
         farthest = off.max() or 1 / self.chance.min()
         variance = float(variance_of_mean(each, np.ones(m, dtype=np.int64), self.clusters))
         variance += farthest**2 / (m * (m - 1))

@@ -135,7 +135,7 @@ def question_statistics(
     if answers is None:
         return QuestionStatistics(n, c, failed)
     codes = answer_codes(answers, outcomes.correct)[members]
-    found = agreement(codes, n)
-    given = (codes == found.answer[:, None]) & (codes >= 0)
+    agreed = agreement(codes, n)
+    given = (codes == agreed.answer[:, None]) & (codes >= 0)
     right = row_counts(given & (verdicts == 1))
-    return QuestionStatistics(n, c, failed, found, 2 * right > found.votes)
+    return QuestionStatistics(n, c, failed, agreed, 2 * right > agreed.votes)

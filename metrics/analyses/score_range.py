@@ -56,13 +56,13 @@ class ScoreRange:
             [
                 {
                     "treatment": kind,
-                    "value": found.value,
-                    "low": None if found.interval is None else found.interval.low,
-                    "high": None if found.interval is None else found.interval.high,
-                    "questions": found.n_questions,
+                    "value": estimate.value,
+                    "low": None if estimate.interval is None else estimate.interval.low,
+                    "high": None if estimate.interval is None else estimate.interval.high,
+                    "questions": estimate.n_questions,
                 }
-                for kind, found in each
-                if found is not None
+                for kind, estimate in each
+                if estimate is not None
             ]
         )
 

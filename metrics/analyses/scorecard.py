@@ -87,12 +87,12 @@ class Score:
     @property
     def summary(self) -> dict[str, str | float | None]:
         """What it says, in one row; what does not exist is None."""
-        found, (low, high) = self.estimate, (None, None)
-        if found is not None and found.interval is not None:
-            low, high = found.interval
+        estimate, (low, high) = self.estimate, (None, None)
+        if estimate is not None and estimate.interval is not None:
+            low, high = estimate.interval
         return {
             "metric": self.label,
-            "value": None if found is None else found.value,
+            "value": None if estimate is None else estimate.value,
             "low": low,
             "high": high,
             "reason": None if self.reason is None else str(self.reason),

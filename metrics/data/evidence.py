@@ -229,8 +229,8 @@ def outcomes_or_counts(data: Any) -> Any:
     Of a long table its outcomes; one that is a plain matrix stays one.
     """
     if (names := columns_of(data)) is not None:
-        found = outcomes_of_table(data, names)
-        return data if found is None else found
+        outcomes = outcomes_of_table(data, names)
+        return data if outcomes is None else outcomes
     held = getattr(data, "outcomes", data)
     if held is None and data is not None:
         held = getattr(data, "counts", None)

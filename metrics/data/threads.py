@@ -27,8 +27,8 @@ def one_thread() -> Iterator[None]:
     global _inside, _before
     with _lock:
         if not _inside:
-            found = [(library, library.num_threads) for library in _libraries()]
-            _before = [(library, number) for library, number in found if number != 1]
+            threads = [(library, library.num_threads) for library in _libraries()]
+            _before = [(library, number) for library, number in threads if number != 1]
             for library, _ in _before:
                 library.set_num_threads(1)
         _inside += 1

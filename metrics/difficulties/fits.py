@@ -39,9 +39,9 @@ def fitted_masses(likelihood: Vector, shares: Vector, cycles: int = 50) -> Vecto
 
     def improved(masses: Vector) -> Vector:
         """Return masses whose sum is 1, whatever that of the given ones is."""
-        found: Vector = np.dot(shares / np.dot(masses, possible), transposed)
-        found *= masses
-        return found
+        better: Vector = np.dot(shares / np.dot(masses, possible), transposed)
+        better *= masses
+        return better
 
     possible = np.maximum(likelihood, _TINY)
     transposed = possible.T

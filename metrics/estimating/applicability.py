@@ -87,12 +87,12 @@ def why_undefined(
         return lacking
     if metric.needs == "posterior" and target == "population":
         return OF_THESE_ONLY
-    found = evidence.copies if target == "benchmark" else None
-    if found is not None and are_many(found, metric.draws == "one"):
+    copies = evidence.copies if target == "benchmark" else None
+    if copies is not None and are_many(copies, metric.draws == "one"):
         return Text(
             "{copies}. An interval for these questions would be too narrow; the one for "
             "questions like these remains valid.",
-            copies=copies_in_words(found, evidence),
+            copies=copies_in_words(copies, evidence),
         )
     n, questions = evidence.sizes
     if metric.needs in ("answers", "posterior") and n.min() != n.max():

@@ -121,12 +121,12 @@ def drawing_error(scores: QuestionScores) -> float:
 
 def copy_caveats(evidence: Evidence) -> Iterator[Text]:
     """Yield a warning where samples are copies of one another, or look like it."""
-    found = evidence.copies
-    if found is not None and (found.share >= NOTABLE_COPIES or are_many(found, False)):
+    copies = evidence.copies
+    if copies is not None and (copies.share >= NOTABLE_COPIES or are_many(copies, False)):
         yield Text(
             "{copies}. They are not independent (a cache, a fixed seed, temperature 0), so the "
             "value of several tries is understated.",
-            copies=copies_in_words(found, evidence),
+            copies=copies_in_words(copies, evidence),
         )
     elif look_copied(evidence):
         yield Text(

@@ -311,8 +311,8 @@ def _one_by_one(
 ) -> Curve:
     if question is None:
         return _points(ks, np.array([mean_score(metric, evidence, int(k), options) for k in ks]))
-    found = [estimate_entry(metric, evidence, int(k), question, options) for k in ks]
-    rows = [(each.value, *(each.interval or (np.nan, np.nan))) for each in found]
+    estimates = [estimate_entry(metric, evidence, int(k), question, options) for k in ks]
+    rows = [(each.value, *(each.interval or (np.nan, np.nan))) for each in estimates]
     return Curve(ks, *np.array(rows).T.copy())
 
 

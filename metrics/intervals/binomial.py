@@ -87,11 +87,11 @@ def _lower(counts: NDArray[np.float64], tail: float) -> NDArray[np.float64]:
     for _ in range(_STEPS):
         p = odds / (1 + odds)
         half = np.exp(x * np.log(odds) - n * np.log1p(odds) - weight) / 2
-        found = betainc(x, after, p) - half
+        excess = betainc(x, after, p) - half
         scale = x + less * p
-        slope = half * scale / found
+        slope = half * scale / excess
         bend = (x - n * p + less * p * (1 - p) / scale - slope) / 2
-        far = np.log(found / tail) / slope
+        far = np.log(excess / tail) / slope
         step = far / np.maximum(1 - far * bend, 0.5)
         odds = np.maximum(odds * np.exp(-step), _LEAST)
         if abs(step).max() < _CLOSE:

@@ -103,9 +103,9 @@ def clustered_limits(
         data = mean, float(scores.var(ddof=1)) / m, m, confidence_level
         low, high = (float(end) for end in population_limits(*data))
         return low, high, float(population_size(*data))
-    found = effective_sizes(scores, clusters)
+    effective = effective_sizes(scores, clusters)
     tail = (1 - confidence_level) / 2
-    low, high = found.low(mean, tail), 1 - found.low(1 - mean, tail)
+    low, high = effective.low(mean, tail), 1 - effective.low(1 - mean, tail)
     return low, high, _as_wide(mean, high - low, m, confidence_level)
 
 

@@ -219,7 +219,7 @@ class _Sides:
         count, log_scale = count.ravel(), log_scale.ravel()
         limit = np.broadcast_to(limit, shape).ravel()
         least, most = np.full(log_scale.shape, -_WIDE), np.full(log_scale.shape, _WIDE)
-        found = np.empty(log_scale.shape)
+        distances = np.empty(log_scale.shape)
         for _ in range(_STEPS):
             beyond = np.exp(log_scale)
             gaps = below + beyond
@@ -234,7 +234,7 @@ class _Sides:
             step = step * ratio / np.where(varies, slope, 1.0)
             near = varies & (np.abs(step) < _NEAR)
             last = np.where(near, step * slope / (2 * total), 0.0)
-            found[columns] = beyond - count / total - last
+            distances[columns] = beyond - count / total - last
             if near.all():
                 break
             newton = log_scale - step
@@ -245,7 +245,7 @@ class _Sides:
                 below, weights = below[:, left], weights[:, left]
                 count, limit, columns = count[left], limit[left], columns[left]
                 log_scale, least, most = log_scale[left], least[left], most[left]
-        return end + found.reshape(shape)
+        return end + distances.reshape(shape)
 
     def _ratio_at_0(self, side: int) -> Any:
         below, weights, end = self.below[side], self.weights[side], self.ends_at[side]
@@ -357,8 +357,8 @@ def paired_limits(
     >>> [round(x, 4) for x in paired_limits(np.zeros(1), np.array([30]), 0.95)]
     [-0.0878, 0.0878]
     """
-    found = mean_difference(differences, questions, clusters=clusters, low=low, high=high)
-    return found.ends(confidence_level)
+    difference = mean_difference(differences, questions, clusters=clusters, low=low, high=high)
+    return difference.ends(confidence_level)
 
 
 def independent_limits(first: Limited, second: Limited) -> tuple[Any, Any]:

@@ -77,13 +77,13 @@ def none_of_each_k(ks: NDArray[np.int64], n: int, c: NDArray[np.int64]) -> Vecto
     [[1.0, 0.75, 0.25], [1.0, 0.5, 0.0]]
     """
     i = np.arange(float(ks[-1]))[:, None]
-    found = np.empty((len(ks), len(c)))
+    chances = np.empty((len(ks), len(c)))
     step = max(1, _CELLS // len(i))
     for start in range(0, len(c), step):
         some = slice(start, start + step)
         ratios = np.maximum(n - c[some] - i, 0) / (n - i)
-        found[:, some] = np.multiply.accumulate(ratios, axis=0)[ks - 1]
-    return found
+        chances[:, some] = np.multiply.accumulate(ratios, axis=0)[ks - 1]
+    return chances
 
 
 def expected_product(earned: Vector, n: int) -> Vector:

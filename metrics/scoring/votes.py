@@ -96,10 +96,10 @@ def plurality_scores(
         codes, verdicts = (each[held].reshape(len(held), -1) for each in (codes, verdicts))
     m, n = codes.shape
     values, subsets = np.empty((len(ks), m)), np.zeros(len(ks), dtype=np.int64)
-    found = patterns(codes, verdicts)
-    counted = np.searchsorted(ks, _most_counted(found, int(ks[-1])), side="right")
+    counts = patterns(codes, verdicts)
+    counted = np.searchsorted(ks, _most_counted(counts, int(ks[-1])), side="right")
     if counted:
-        values[:counted] = found.won(ks[:counted])[:, found.which]
+        values[:counted] = counts.won(ks[:counted])[:, counts.which]
     if counted < len(ks):
         orders = max(1, min(MOST_ORDERS, DRAWN // (m * n)))
         values[counted:] = _votes_along(codes, verdicts, ks[counted:], orders, rng)

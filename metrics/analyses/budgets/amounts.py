@@ -52,8 +52,8 @@ def ratio_amount(
     influence = (above / first - counted[0]) / counted[0].mean()
     influence = influence - (below / second - counted[1]) / counted[1].mean()
     value = float(first / second)
-    found = ratio_limits(value, influence, level, evidence.clusters)
-    ends = None if found is None else Interval(*found)
+    limits = ratio_limits(value, influence, level, evidence.clusters)
+    ends = None if limits is None else Interval(*limits)
     return _estimate(value, ends, level, len(above), RATIO, caveats)
 
 

@@ -183,9 +183,9 @@ def cut_at(data: Any, tokens: Any, budget: float) -> Outcomes:
     if not budget > 0:
         raise MetricError(Text("A budget must be above 0; got {got!r}.", got=budget))
     measured = measure(data, tokens, TOKENS)
-    found = measured.cut_at(budget).outcomes
-    assert found is not None
-    return found
+    outcomes = measured.cut_at(budget).outcomes
+    assert outcomes is not None
+    return outcomes
 
 
 def left_out_caveats(measured: MeasuredSamples, what: Text) -> Iterator[Text]:

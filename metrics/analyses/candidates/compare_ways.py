@@ -91,8 +91,8 @@ def compare_ways(
         *dict.fromkeys(text for way in ways for text in _unknown(way, data, evidence)),
         *copy_caveats(evidence),
     )
-    found = compare_scores(Sides(evidence, evidence, paired=True), (first, second), question)
-    return replace(found, caveats=caveats)
+    compared = compare_scores(Sides(evidence, evidence, paired=True), (first, second), question)
+    return replace(compared, caveats=caveats)
 
 
 def _unknown(way: Way, data: Any, evidence: Evidence) -> Iterator[Text]:

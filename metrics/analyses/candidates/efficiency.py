@@ -85,9 +85,9 @@ def selection_efficiency(
     evidence = question.evidence(data)
     require_supported(Way(by).metric(data, soft), evidence, k, question)
     k = evidence.n_min if k is None else k
-    found = candidates(data, evidence, by, soft)
-    average, pick = Picks(found, np.array([1, k])).values
-    best = Picks(found.oracle(), np.array([k])).values[0]
+    pool = candidates(data, evidence, by, soft)
+    average, pick = Picks(pool, np.array([1, k])).values
+    best = Picks(pool.oracle(), np.array([k])).values[0]
     gain, most = pick - average, best - average
     if most.mean() < _NEGLIGIBLE:
         raise MetricError(
@@ -104,8 +104,8 @@ def selection_efficiency(
         _METHOD,
         (
             *_of_interval(limits, clustered, len(gain)),
-            *double_use_caveats(found),
-            *unknown_signal_caveats(found, PICKED_LAST),
+            *double_use_caveats(pool),
+            *unknown_signal_caveats(pool, PICKED_LAST),
             *copy_caveats(evidence),
         ),
         bounds=Interval(-np.inf, 1.0),

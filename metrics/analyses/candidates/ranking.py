@@ -96,8 +96,8 @@ def ranking_quality(
     question = Question("population", confidence_level, missing, segment)
     evidence = question.evidence(data)
     require_supported(Way(by).metric(data), evidence, None, question)
-    found = candidates(data, evidence, by, False)
-    known = found.known()
+    pool = candidates(data, evidence, by, False)
+    known = pool.known()
     above, pairs = (np.zeros(len(known.held)) for _ in range(2))
     for rows, block in known.ordered():
         n = block.payoff.shape[1]
@@ -122,7 +122,7 @@ def ranking_quality(
         _METHOD,
         (
             *((few,) if questions < FEW_QUESTIONS else ()),
-            *unknown_signal_caveats(found, LEFT_OUT),
+            *unknown_signal_caveats(pool, LEFT_OUT),
             *copy_caveats(evidence),
         ),
         size,

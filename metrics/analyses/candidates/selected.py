@@ -137,13 +137,13 @@ def selected(
     """
     question, way = Question(target, confidence_level, missing, segment), Way(by)
     evidence = question.evidence(data)
-    found = way.candidates(data, evidence, soft)
+    pool = way.candidates(data, evidence, soft)
 
     def scores_of(ks: NDArray[np.int64]) -> list[QuestionScores]:
-        picks = Picks(found, ks, again=target == "benchmark")
+        picks = Picks(pool, ks, again=target == "benchmark")
         return [picks.scores(place) for place in range(len(ks))]
 
-    caveats = *double_use_caveats(found), *unknown_signal_caveats(found, PICKED_LAST)
+    caveats = *double_use_caveats(pool), *unknown_signal_caveats(pool, PICKED_LAST)
     return selected_by_k(scores_of, way.metric(data, soft), evidence, k, question, caveats)
 
 

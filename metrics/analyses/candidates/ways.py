@@ -96,20 +96,18 @@ class Way:
 
     def candidates(self, data: Any, evidence: Evidence, soft: bool = False) -> Candidates:
         """Return the gradable samples of data with what they pay and what speaks for them."""
-        found = candidates(data, evidence, self.by, soft)
+        pool = candidates(data, evidence, self.by, soft)
         if self.threshold is not None:
-            known = found.signal > -np.inf
-            passed = (
-                found.signal > self.threshold if self.strict else found.signal >= self.threshold
-            )
-            found = replace(found, signal=np.where(known, passed, -np.inf))
+            known = pool.signal > -np.inf
+            passed = pool.signal > self.threshold if self.strict else pool.signal >= self.threshold
+            pool = replace(pool, signal=np.where(known, passed, -np.inf))
         if self.rule == "max":
             codes = evidence.votes
             assert codes is not None
             mute = codes < 0
-            signal = np.where(mute, -np.inf, found.signal)
-            found = replace(found, payoff=np.where(mute, 0.0, found.payoff), signal=signal)
-        return found
+            signal = np.where(mute, -np.inf, pool.signal)
+            pool = replace(pool, payoff=np.where(mute, 0.0, pool.payoff), signal=signal)
+        return pool
 
     def scores(
         self,
@@ -137,15 +135,15 @@ class Way:
         """
         if self.by is None:
             return vote_scores_of_each_k(evidence, ks, rng)
-        found = self.candidates(data, evidence, soft)
+        pool = self.candidates(data, evidence, soft)
         if self.rule in ("pick", "max"):
-            picks = Picks(found, ks, again=again)
+            picks = Picks(pool, ks, again=again)
             return [picks.scores(place) for place in range(len(ks))]
         codes = evidence.votes
         assert codes is not None
-        values, subsets = weighted_votes(found, codes, ks, mean=self.rule == "mean", rng=rng)
+        values, subsets = weighted_votes(pool, codes, ks, mean=self.rule == "mean", rng=rng)
         return [
-            question_scores(each, samples=found.samples, drawn=k, subsets=int(drawn))
+            question_scores(each, samples=pool.samples, drawn=k, subsets=int(drawn))
             for k, each, drawn in zip(ks.tolist(), values, subsets, strict=True)
         ]
 

@@ -96,12 +96,12 @@ def weighted_vote(
     question, way = Question(target, confidence_level, missing, segment), Way(by, rule)
     evidence, metric = question.evidence(data, answers), way.metric(data)
     require_supported(metric, evidence, None, question)
-    found = way.candidates(data, evidence)
+    pool = way.candidates(data, evidence)
 
     def scores_of(ks: NDArray[np.int64]) -> list[QuestionScores]:
         return way.scores(data, evidence, ks, again=target == "benchmark", rng=rng)
 
-    caveats = tuple(_vote_caveats(found, evidence, rule))
+    caveats = tuple(_vote_caveats(pool, evidence, rule))
     return selected_by_k(scores_of, metric, evidence, k, question, caveats)
 
 

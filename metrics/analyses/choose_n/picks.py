@@ -53,15 +53,15 @@ def picks_of(data: Any, evidence: Evidence, metric: MetricName | Way) -> MetricN
         raise MetricError(Text("n is chosen for a way that picks by a signal, not for its votes."))
     quality = metric.metric(data)
     require_supported(quality, evidence, None, _QUESTION)
-    found = metric.candidates(data, evidence)
+    pool = metric.candidates(data, evidence)
     last = evidence.n_min
     ks = np.union1d(doubling_ks(last), [last]).astype(np.int64)
-    picks = Picks(found, ks)
+    picks = Picks(pool, ks)
     each = {k: picks.scores(i) for i, k in enumerate(ks.tolist())}
     fall = fall_of(each, last, evidence, _QUESTION)
     remarks = (
         *fall_caveats(fall),
-        *double_use_caveats(found),
-        *unknown_signal_caveats(found, PICKED_LAST),
+        *double_use_caveats(pool),
+        *unknown_signal_caveats(pool, PICKED_LAST),
     )
-    return Picked(quality, found, remarks)
+    return Picked(quality, pool, remarks)

@@ -138,15 +138,15 @@ def one_run_reliability(rule: Rule, n_questions: int, mixed: int, metric: str = 
     if metric != "pass@k" and rule == "budget":
         return CERTAIN
     rows = OF_ONE_RUN[metric]
-    found, known = _like(rows, n_questions, mixed)
-    held = _held(rule, [getattr(each, rule) for each in found])
+    cells, known = _like(rows, n_questions, mixed)
+    held = _held(rule, [getattr(each, rule) for each in cells])
     if not known:
         return Text("In simulations {held}.", held=held)
     return Text(
         "In simulations with {questions} questions, {mixed} of them solved by some samples only, "
         "{held}.",
-        questions=found[0].questions,
-        mixed=_range(rows, found[0].mixed),
+        questions=cells[0].questions,
+        mixed=_range(rows, cells[0].mixed),
         held=held,
     )
 
@@ -161,12 +161,12 @@ def several_runs_reliability(rule: Rule, n_questions: int, runs: int) -> Text:
     """
     size = _size(n_questions, [each.questions for each in SEVERAL_RUNS])
     rows = [each for each in SEVERAL_RUNS if each.questions == size]
-    found = next((each for each in rows if each.runs >= runs), rows[-1])
+    cell = next((each for each in rows if each.runs >= runs), rows[-1])
     held = Text(
         "In simulations with {questions} questions and {runs} runs {held}",
-        questions=found.questions,
-        runs=found.runs,
-        held=_held(rule, [getattr(found, rule)]),
+        questions=cell.questions,
+        runs=cell.runs,
+        held=_held(rule, [getattr(cell, rule)]),
     )
     if rule == "value":
         return Text("{held}.", held=held)
@@ -174,12 +174,12 @@ def several_runs_reliability(rule: Rule, n_questions: int, runs: int) -> Text:
         return Text(
             "{held}, and {share:.0%} or more of what was possible was solved.",
             held=held,
-            share=found.budget_solved,
+            share=cell.budget_solved,
         )
     return Text(
         "{held}, at {factor:.2g} times the least cost or less in 9 of 10.",
         held=held,
-        factor=getattr(found, f"{rule}_cost"),
+        factor=getattr(cell, f"{rule}_cost"),
     )
 
 

@@ -117,8 +117,8 @@ def compare(
         a, b = scores_as_outcomes(a), scores_as_outcomes(b)
     question = Question(target, confidence_level, missing, segment)
     sides = Sides.of(a, b, question, same_questions)
-    found = compare_sides(sides, metric, k, question, options)
-    return found if margin is None else replace(found, margin=margin)
+    compared = compare_sides(sides, metric, k, question, options)
+    return compared if margin is None else replace(compared, margin=margin)
 
 
 def compare_sides(
@@ -207,9 +207,9 @@ def compare_gained(
     counts = _counts(gained, questions)
     decisive = clusters is None and not sides.mixed_samples and set(gained) <= {-1.0, 0.0, 1.0}
     ends = each.ends if bounded else None
-    found = _difference(sides, scores, question, ends, PAIRED, counts, interval)
+    compared = _difference(sides, scores, question, ends, PAIRED, counts, interval)
     return replace(
-        found,
+        compared,
         each=each if bounded else None,
         mcnemar=exact_mcnemar(counts[0], counts[2]) if decisive else None,
     )

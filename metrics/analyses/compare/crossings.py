@@ -37,7 +37,7 @@ def crossings(ks: Sequence[int], values: Any) -> tuple[Crossing, ...]:
     [(0, 1, 4)]
     """
     curves = np.asarray(values, dtype=np.float64)
-    found = []
+    crossed = []
     for a, b in combinations(range(len(curves)), 2):
         ahead = curves[b] - curves[a]
         ahead[abs(ahead) < _EQUAL] = 0.0
@@ -46,5 +46,5 @@ def crossings(ks: Sequence[int], values: Any) -> tuple[Crossing, ...]:
             place = int(np.flatnonzero(ahead * sign <= 0)[-1]) + 1
             before, after = (a, b) if sign > 0 else (b, a)
             ends = abs(float(ahead[0])), abs(float(ahead[-1]))
-            found.append(Crossing(before, after, int(ks[place]), *ends))
-    return tuple(sorted(found, key=lambda each: -min(each.lead, each.gain)))
+            crossed.append(Crossing(before, after, int(ks[place]), *ends))
+    return tuple(sorted(crossed, key=lambda each: -min(each.lead, each.gain)))

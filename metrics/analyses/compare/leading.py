@@ -87,16 +87,16 @@ class Lead(Curve):
     @property
     def crossed(self) -> Crossed | None:
         """Where one overtakes the other for good; None where the first to lead leads at last."""
-        found = crossings(self.k.tolist(), [np.zeros(len(self.k)), self.value])
-        if not found:
+        changes = crossings(self.k.tolist(), [np.zeros(len(self.k)), self.value])
+        if not changes:
             return None
-        row = int(np.flatnonzero(self.k == found[0].k)[0])
-        b_leads = found[0].after == 1
+        row = int(np.flatnonzero(self.k == changes[0].k)[0])
+        b_leads = changes[0].after == 1
         after = self.sure * (1 if b_leads else -1)
         first = next((i for i in range(row) if after[i] >= 0), row)
         last = next((i for i in range(len(after) - 1, row - 1, -1) if after[i] <= 0), row - 1)
         return Crossed(
-            found[0].k,
+            changes[0].k,
             int(self.k[first - 1]) if first else None,
             int(self.k[last + 1]) if last + 1 < len(after) else None,
             b_leads,
@@ -224,8 +224,8 @@ def _lead(
             return _at_once(entry, sides.counts, chosen, question.confidence_level, options)
     name = metric_name(entry.name)
     each = [compare_sides(sides, name, k, question, options) for k in chosen.tolist()]
-    found = [(d.value, *(d.interval or (np.nan, np.nan))) for d in each]
-    value, low, high = np.array(found).T
+    leads = [(d.value, *(d.interval or (np.nan, np.nan))) for d in each]
+    value, low, high = np.array(leads).T
     return Lead(chosen, value, low, high, sides.paired, _all_ends(each))
 
 
@@ -294,8 +294,8 @@ def leaders(
     chosen = next(iter(pairs.values())).k
     places = {name: row for row, name in enumerate(runs)}
     better = np.zeros((len(runs), len(runs), len(chosen)), dtype=bool)
-    for (one, other), found in pairs.items():
-        sure = found.sure if found.paired else np.zeros(len(chosen), dtype=np.int8)
+    for (one, other), pair in pairs.items():
+        sure = pair.sure if pair.paired else np.zeros(len(chosen), dtype=np.int8)
         better[places[one], places[other]] = sure < 0
         better[places[other], places[one]] = sure > 0
     leads = better.sum(axis=1) == len(runs) - 1

@@ -109,12 +109,12 @@ def least_enough(
     1.4142
     >>> least_enough(lambda x: x**2 - 2, 1.0, 1.2, 1e-6)
     """
-    found: dict[float, float] = {}
+    surpluses: dict[float, float] = {}
 
     def along(place: float) -> float:
-        if place not in found:
-            found[place] = surplus(min(exp(place), most))
-        return found[place]
+        if place not in surpluses:
+            surpluses[place] = surplus(min(exp(place), most))
+        return surpluses[place]
 
     top = log(most)
     place, step = min(log(near), top), _STEP
@@ -134,10 +134,10 @@ def fewest(surplus: Callable[[int], float], near: float, most: int) -> int | Non
 
     As `least_enough`, of whole numbers.
     """
-    found = least_enough(lambda x: surplus(ceil(x)), max(near, 1.0), most, _PART)
-    if found is None:
+    enough = least_enough(lambda x: surplus(ceil(x)), max(near, 1.0), most, _PART)
+    if enough is None:
         return None
-    many = max(1, int(found * (1 + _PART / 4)))
+    many = max(1, int(enough * (1 + _PART / 4)))
     while surplus(many) < 0:
         many += max(1, int(many * _PART))
     return many

@@ -95,13 +95,13 @@ class Ranking:
             [
                 {
                     "run": name,
-                    "value": found.value,
+                    "value": estimate.value,
                     "first": ranks.first,
                     "last": ranks.last,
                     "chance_of_best": chance,
                     "expected_loss": loss,
                 }
-                for name, found, ranks, chance, loss in zip(
+                for name, estimate, ranks, chance, loss in zip(
                     self.names, self.estimates, self.ranks, chances, losses, strict=True
                 )
             ]

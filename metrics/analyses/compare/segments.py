@@ -121,18 +121,18 @@ def compare_segments(
         k = fewest_samples((a, b), missing)
     asked: dict[str, Any] = {"target": target, "missing": missing, **options}
     level = 1 - (1 - confidence_level) / len(shared)
-    found = {
+    parts = {
         label: compare(a, b, metric, k, confidence_level=level, segment=(attribute, label), **asked)
         for label in shared
     }
-    unpaired = [label for label, each in found.items() if not each.paired]
+    unpaired = [label for label, each in parts.items() if not each.paired]
     if unpaired:
         problem = Text("The two share no question of {name}.", name=unpaired[0])
-        raise MetricError(NOT_MATCHED if found[unpaired[0]].method == COUNTS_ONLY else problem)
+        raise MetricError(NOT_MATCHED if parts[unpaired[0]].method == COUNTS_ONLY else problem)
     overall = compare(a, b, metric, k, confidence_level=confidence_level, **asked)
-    known = [one.each for one in found.values() if one.each and one.each.clusters is None]
+    known = [one.each for one in parts.values() if one.each and one.each.clusters is None]
     p_value = heterogeneity(known) if 1 < len(known) == len(shared) else None
-    return BySegment(attribute, overall, found, p_value)
+    return BySegment(attribute, overall, parts, p_value)
 
 
 def heterogeneity(segments: Sequence[MeanDifference]) -> float:

@@ -80,9 +80,9 @@ class Series:
     def to_frame(self) -> DataFrame:
         """Return a row for each run, with its three differences; needs pandas."""
         rows = []
-        for place, (name, found) in enumerate(zip(self.names, self.estimates, strict=True)):
-            low, high = found.interval or (None, None)
-            row: dict[str, Any] = {"run": name, "value": found.value, "low": low, "high": high}
+        for place, (name, estimate) in enumerate(zip(self.names, self.estimates, strict=True)):
+            low, high = estimate.interval or (None, None)
+            row: dict[str, Any] = {"run": name, "value": estimate.value, "low": low, "high": high}
             for kind in ("from_first", "from_previous", "from_best"):
                 step: Difference | None = getattr(self, kind)[place]
                 ends = (None, None) if step is None else step.interval or (None, None)

@@ -111,14 +111,14 @@ class Standing:
         """Return a row for each run with a number; needs pandas."""
         leaders = self.leaders
         rows = []
-        for name, found in self.estimates.items():
-            low, high = found.interval or (None, None)
+        for name, estimate in self.estimates.items():
+            low, high = estimate.interval or (None, None)
             behind = self.ahead.get(name)
             below, above = (behind and behind.interval) or (None, None)
             rows.append(
                 {
                     "run": name,
-                    "value": found.value,
+                    "value": estimate.value,
                     "low": low,
                     "high": high,
                     "leads": name in leaders,
@@ -177,16 +177,16 @@ def standing_of(
     at_once, behind = runs.pairwise(names), None
     if at_once is not None and all(runs.same(name, first) for name in others):
         pairs = at_once.differences(len(others))
-        ahead = {name: found for (_first, name), found in pairs.items()}
+        ahead = {name: standing for (_first, name), standing in pairs.items()}
         level = known[first].confidence_level
         behind = surely_behind(names, at_once.gains, at_once.p_values, level)
     else:
         ahead = {name: runs.difference(name, first) for name in others}
     ordered = {name: known[name] for name in names}
-    found = Standing(metric, k, ordered, ahead, left_out, behind=behind)
-    if not found.paired:
-        return found
-    return replace(found, means=runs.side_by_side((first, *found.paired)))
+    standing = Standing(metric, k, ordered, ahead, left_out, behind=behind)
+    if not standing.paired:
+        return standing
+    return replace(standing, means=runs.side_by_side((first, *standing.paired)))
 
 
 def stand(

@@ -81,10 +81,10 @@ def compare_suite(
     names = [name for name in a if name in b]
     if not names:
         raise MetricError(Text("The two have no dataset in common."))
-    found = [compare(a[name], b[name], *args, **options) for name in names]
+    differences = [compare(a[name], b[name], *args, **options) for name in names]
     w = _weights(names, weights)
-    _require_bounds(names, found)
-    return _averaged(found, w, _left_out(a, b))
+    _require_bounds(names, differences)
+    return _averaged(differences, w, _left_out(a, b))
 
 
 def best_of_suites(
@@ -355,7 +355,7 @@ def _shared(runs: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def _averaged(
-    found: Sequence[Difference],
+    parts: Sequence[Difference],
     w: Vector,
     caveats: Iterable[Text] = (),
     interval: Interval | None = None,
@@ -364,26 +364,26 @@ def _averaged(
 
     interval: Where it is known.
     """
-    paired = [part.each for part in found if part.each is not None]
-    whole = _together(paired, w) if len(paired) == len(found) else None
-    ends = _apart(found, w) if whole is None else _within(whole, paired[0].low, paired[0].high)
-    level = found[0].confidence_level
+    paired = [part.each for part in parts if part.each is not None]
+    whole = _together(paired, w) if len(paired) == len(parts) else None
+    ends = _apart(parts, w) if whole is None else _within(whole, paired[0].low, paired[0].high)
+    level = parts[0].confidence_level
     return Difference(
-        float(w @ [part.value for part in found]),
+        float(w @ [part.value for part in parts]),
         interval or Interval(*ends(level)),
         level,
-        found[0].target,
+        parts[0].target,
         True,
-        _total([part.wins for part in found]),
-        _total([part.ties for part in found]),
-        _total([part.losses for part in found]),
-        sum(part.n_questions for part in found),
-        sum(part.n_dropped for part in found),
+        _total([part.wins for part in parts]),
+        _total([part.ties for part in parts]),
+        _total([part.losses for part in parts]),
+        sum(part.n_questions for part in parts),
+        sum(part.n_dropped for part in parts),
         BY_LIMITS if whole is None else TOGETHER,
-        (*caveats, *dict.fromkeys(text for part in found for text in part.caveats)),
+        (*caveats, *dict.fromkeys(text for part in parts for text in part.caveats)),
         ends,
         whole,
-        margin=found[0].margin,
+        margin=parts[0].margin,
     )
 
 

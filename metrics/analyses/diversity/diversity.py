@@ -185,8 +185,8 @@ _Given = tuple[str, Vector, Interval, tuple[Text, ...]]
 def _of_texts(texts: Any, evidence: Evidence) -> Iterator[_Given]:
     if texts is None:
         return
-    found = texts if isinstance(texts, TextDiversity) else text_diversity(texts)
-    many = int((found.texts > MOST).sum())
+    diversity = texts if isinstance(texts, TextDiversity) else text_diversity(texts)
+    many = int((diversity.texts > MOST).sum())
     some = Text(
         "{count} question has more than {most} texts; {most} of them are compared.",
         "{count} questions have more than {most} texts; {most} of each are compared.",
@@ -195,10 +195,10 @@ def _of_texts(texts: Any, evidence: Evidence) -> Iterator[_Given]:
     )
     caveats = (some,) if many else ()
     for name, values in (
-        ("distinct-1", found.distinct_1),
-        ("distinct-2", found.distinct_2),
-        ("apart", found.apart),
-        ("clones", found.clones),
+        ("distinct-1", diversity.distinct_1),
+        ("distinct-2", diversity.distinct_2),
+        ("apart", diversity.apart),
+        ("clones", diversity.clones),
     ):
         yield name, _gradable(values, evidence, name), UNIT, caveats
 
@@ -269,12 +269,12 @@ def _mean(
         "{count} questions have fewer than two to compare and are left out.",
         count=int((~defined).sum()),
     )
-    told = (
+    caveats = (
         *((unequal,) if n.min() < n.max() else ()),
         *((left_out,) if not defined.all() else ()),
         *remarks,
     )
-    return _estimate(each, defined, bounds, evidence, question, told)
+    return _estimate(each, defined, bounds, evidence, question, caveats)
 
 
 def _split(each: Vector, solved: Flags, evidence: Evidence, question: Question) -> Halves | None:
@@ -319,7 +319,7 @@ def _estimate(
     bounds: Interval,
     evidence: Evidence,
     question: Question,
-    told: tuple[Text, ...],
+    remarks: tuple[Text, ...],
 ) -> Estimate:
     """Return the mean of some of the questions."""
     scores = question_scores(each[part], *bounds, samples=evidence.sizes[0])
@@ -327,7 +327,7 @@ def _estimate(
     caveats = (
         *design_caveats(scores, question.target),
         *bound_caveats(scores),
-        *told,
+        *remarks,
         *copy_caveats(evidence),
     )
     return mean_of_groups(scores, here, question, caveats)

@@ -102,7 +102,7 @@ def is_reachable(points: Vector, limits: Sequence[Limit]) -> bool:
         margin = float(side in ("above", "below"))
         rows.append([*(sign * points[:, coordinate]), margin])
         bounds.append(sign * limit)
-    found = scipy.optimize.linprog(
+    solution = scipy.optimize.linprog(
         [*np.zeros(len(points)), -1.0],
         A_ub=rows,
         b_ub=bounds,
@@ -110,4 +110,4 @@ def is_reachable(points: Vector, limits: Sequence[Limit]) -> bool:
         b_eq=[1.0],
         bounds=[*[(0, None)] * len(points), (0, 1)],
     )
-    return found.x is not None and bool(found.x[-1] > _MARGIN)
+    return solution.x is not None and bool(solution.x[-1] > _MARGIN)

@@ -62,12 +62,12 @@ def guidance_of_means(
         ],
         axis=0,
     )
-    estimates = {name: pool([found.estimates[name] for found in each]) for name in DIMENSIONS}
+    estimates = {name: pool([one.estimates[name] for one in each]) for name in DIMENSIONS}
     samples = tuple(sorted({n for side in sides for n in side.tally.each_n}))
     scenarios = [verdict.scenario for verdict in first.verdicts]
-    n = min(found.n for found in each)
+    n = min(one.n for one in each)
     gap_chance = float((drawn[:, 0] - drawn[:, 2] > FAR).mean())
-    agreement = _mean([found.agreement for found in each])
+    agreement = _mean([one.agreement for one in each])
     return replace(
         first,
         n=n,
@@ -79,7 +79,7 @@ def guidance_of_means(
         open_ranges=open_ranges(samples, k, estimates["avg"].value),
         agreement=agreement,
         bias=None,
-        gaps=_mean_gaps([found.gaps for found in each], gap_chance),
+        gaps=_mean_gaps([one.gaps for one in each], gap_chance),
     )
 
 

@@ -143,20 +143,20 @@ class Corrected:
         (0.429, 0.813)
         """
         k = require_count(k, "k")
-        found = self.estimate
-        if self.metric != "avg@n" or found.interval is None:
+        estimate = self.estimate
+        if self.metric != "avg@n" or estimate.interval is None:
             raise MetricError(
                 Text("The upper bound is for a rate, avg@n; got {got}.", got=self.metric)
             )
-        value, low, high = (1 - (1 - rate) ** k for rate in (found.value, *found.interval))
+        value, low, high = (1 - (1 - rate) ** k for rate in (estimate.value, *estimate.interval))
         return Estimate(
             value,
             Interval(low, high),
-            found.confidence_level,
-            found.target,
-            found.n_questions,
+            estimate.confidence_level,
+            estimate.target,
+            estimate.n_questions,
             _BOUND,
-            found.caveats,
+            estimate.caveats,
         )
 
 
@@ -324,9 +324,9 @@ def _rate(
     if limits is None:
         raise MetricError(_mismatch(q, errors))
     value = (q + wrong.share - 1) / errors.informedness.value
-    found = _estimate(value, limits, observed, errors, _RATE, q, caveats)
+    estimate = _estimate(value, limits, observed, errors, _RATE, q, caveats)
     drawn = drawn_limits(q, size, right, wrong, level, rng)
-    return Corrected(metric, found, observed, errors, drawn, _division(parts, errors), SEPARATE)
+    return Corrected(metric, estimate, observed, errors, drawn, _division(parts, errors), SEPARATE)
 
 
 def _correct_by_counts(
@@ -352,9 +352,9 @@ def _correct_by_counts(
     if not possible.low - _ROUND <= value <= possible.high + _ROUND:
         value = sum(possible) / 2
         caveats = (_together(counted.value, METRICS[metric].label(drawn)), *caveats)
-    found = _estimate(value, counted.limits, observed, errors, _COUNT, q, caveats)
+    estimate = _estimate(value, counted.limits, observed, errors, _COUNT, q, caveats)
     division = _division(counted.parts, errors)
-    return Corrected(metric, found, observed, errors, counted.anew, division, SEPARATE)
+    return Corrected(metric, estimate, observed, errors, counted.anew, division, SEPARATE)
 
 
 def _together(anew: float, name: str) -> Text:

@@ -76,17 +76,17 @@ def judged_difference(
     errors = errors_of(right_labels, wrong_labels, level)
     require_informed(errors)
     one, other = (judge_verdicts(each, by, threshold, strict) for each in (a, b))
-    found = compare(one, other, "avg@n", confidence_level=level, segment=segment)
-    value = float(np.clip(found.value / errors.informedness.value, *_BOUNDS))
-    low, high = _ratio(found, errors)
+    as_judged = compare(one, other, "avg@n", confidence_level=level, segment=segment)
+    value = float(np.clip(as_judged.value / errors.informedness.value, *_BOUNDS))
+    low, high = _ratio(as_judged, errors)
     return Estimate(
         value,
         Interval(min(low, value), max(high, value)),
         level,
         "population",
-        found.n_questions,
+        as_judged.n_questions,
         _METHOD,
-        (_ASSUMED, *silence_caveats(one, a), *silence_caveats(other, b), *found.caveats),
+        (_ASSUMED, *silence_caveats(one, a), *silence_caveats(other, b), *as_judged.caveats),
         bounds=_BOUNDS,
     )
 

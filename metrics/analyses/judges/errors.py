@@ -191,9 +191,9 @@ def errors_of(
 
 def require_informed(errors: JudgeErrors) -> None:
     """Raise `MetricError` where a judge is no better than chance by its labels."""
-    found = errors.informedness
-    assert found.interval is not None
-    if found.value <= 0:
+    informedness = errors.informedness
+    assert informedness.interval is not None
+    if informedness.value <= 0:
         raise MetricError(
             Text(
                 "By these labels, the judge knows nothing about what is right: sensitivity "
@@ -201,9 +201,9 @@ def require_informed(errors: JudgeErrors) -> None:
                 "More labels or another judge are needed.",
                 s=errors.sensitivity.value,
                 t=errors.specificity.value,
-                value=found.value,
-                low=found.interval.low,
-                high=found.interval.high,
+                value=informedness.value,
+                low=informedness.interval.low,
+                high=informedness.interval.high,
             )
         )
 

@@ -94,8 +94,8 @@ def judged_rate(
     remark: tuple[Text, ...] = ()
     if human is not None or _has_labels(data, groups):
         try:
-            found = prediction_powered(data, human, probability=probability, **wanted)
-            return replace(found, metric=asked)
+            powered = prediction_powered(data, human, probability=probability, **wanted)
+            return replace(powered, metric=asked)
         except MetricError as error:
             remark = (error.text,)
     elif errors is None:

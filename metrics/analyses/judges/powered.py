@@ -215,11 +215,11 @@ def prediction_powered(
         *silence_caveats(verdicts, data),
     )
     if not weight:
-        found = replace(alone, caveats=(_of_no_use(evidence, m), *alone.caveats, *caveats))
-        return Powered(metric, found, alone, observed, weight, m, RANDOM_PART)
+        powered = replace(alone, caveats=(_of_no_use(evidence, m), *alone.caveats, *caveats))
+        return Powered(metric, powered, alone, observed, weight, m, RANDOM_PART)
     value, interval = _combined(y - weight * v, x, weight, level)
     gain = 1 - (interval.high - interval.low) / _width(alone)
-    found = Estimate(
+    powered = Estimate(
         value,
         interval,
         level,
@@ -233,7 +233,7 @@ def prediction_powered(
         ),
         (*_of_gain(gain), *alone.caveats, *caveats),
     )
-    return Powered(metric, found, alone, observed, weight, m, RANDOM_PART)
+    return Powered(metric, powered, alone, observed, weight, m, RANDOM_PART)
 
 
 def _units(

@@ -236,26 +236,26 @@ def labelled_rate(
     question = Question(target, level, missing, segment)
     evidence, weights, kinds = _weighed(data, strata, question)
     right, unsure_at = _labels(data, human, unsure, strata.places.shape, evidence)
-    found, limits = [], []
+    by_kind, limits = [], []
     for kind, name in enumerate(strata.names):
         of_kind = kinds == kind
         stratum, each = _of_kind(
             name, of_kind, weights, right, unsure_at, strata.expected[kind], level
         )
         if stratum.samples:
-            found.append(stratum)
+            by_kind.append(stratum)
             limits.append(each)
-    if not any(each.labels for each in found):
+    if not any(each.labels for each in by_kind):
         raise MetricError(Text("None of these samples has a human label."))
     fixed = float(weights[(kinds < 0) & (evidence.matrix == 1)].sum())
     observed = estimate_entry(METRICS["avg@n"], evidence, None, question, {})
     value = fixed + sum(each.value for each in limits)
     interval = _together(fixed, limits, value, _expected(evidence, kinds, strata, question))
-    caveats = tuple(_caveats(found))
+    caveats = tuple(_caveats(by_kind))
     corrected = Estimate(
         value, interval, level, target, observed.n_questions, _METHOD, (*observed.caveats, *caveats)
     )
-    return Labelled(corrected, observed, tuple(found))
+    return Labelled(corrected, observed, tuple(by_kind))
 
 
 def planned_widths(
@@ -299,7 +299,7 @@ def planned_widths(
     read = _expected(evidence, kinds, strata, question)
     fixed = float(weights[(kinds < 0) & (evidence.matrix == 1)].sum())
     order = [*islice(_allocated(shares, sizes, strata.expected), max(counts))]
-    found = []
+    widths = []
     for count in counts:
         made = np.bincount(order[:count], minlength=len(sizes))
         limits = [
@@ -311,8 +311,8 @@ def planned_widths(
         ]
         value = fixed + sum(each.value for each in limits)
         low, high = _together(fixed, limits, value, read)
-        found.append((high - low) / 2)
-    return found
+        widths.append((high - low) / 2)
+    return widths
 
 
 def draw_by_kind(

@@ -130,8 +130,8 @@ class Scoring:
             )
             raise MetricError(problem)
         drawn = self.metric.drawn(samples, self.k)
-        found = expected_product(self.metric.payoff(drawn, **self.options), samples)
-        if np.isnan(found).any():
+        expected = expected_product(self.metric.payoff(drawn, **self.options), samples)
+        if np.isnan(expected).any():
             problem = Text(
                 "{n} samples per question do not show what more would give; that takes {count}, "
                 "two for each sample drawn.",
@@ -139,7 +139,7 @@ class Scoring:
                 count=2 * drawn,
             )
             raise MetricError(problem)
-        return found
+        return expected
 
     def gains(self, samples: int, shares: Vector) -> Gains:
         """Return the differences of two runs, by the share of questions with each two counts."""

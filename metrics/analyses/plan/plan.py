@@ -193,8 +193,8 @@ class Plan:
         """
         each = self._steps(2.0) if samples is None else list(samples)
 
-        def column(found: Callable[[int], float | None]) -> Any:
-            return np.array([np.nan if (x := found(n)) is None else float(x) for n in each])
+        def column(find: Callable[[int], float | None]) -> Any:
+            return np.array([np.nan if (x := find(n)) is None else float(x) for n in each])
 
         return Needs(
             np.array(each),
@@ -232,7 +232,7 @@ class Plan:
         if not steps:
             raise MetricError(Text("The budget does not pay for a single question."))
         shown = {n: self._shown_for(bill, n) for n in steps}
-        n = min(steps, key=lambda n: inf if (found := shown[n]) is None else found)
+        n = min(steps, key=lambda n: inf if (smallest := shown[n]) is None else smallest)
         return Split(n, bill.questions(n), shown[n])
 
     def to_frame(self) -> DataFrame:

@@ -139,10 +139,10 @@ def best_score(
 def _of_all(metric: Metric, data: Any, question: Question) -> Estimate:
     """Estimate what all candidates of a question give, with a caveat where some have more."""
     evidence = question.evidence(data)
-    found = estimate_entry(metric, evidence, None, question, {})
+    estimate = estimate_entry(metric, evidence, None, question, {})
     n, questions = evidence.sizes
     if n.min() == n.max():
-        return found
+        return estimate
     unequal = Text(
         "Questions have {fewest} to {most} candidates, {mean:.1f} on average, and those with more "
         "have more chances.",
@@ -150,7 +150,7 @@ def _of_all(metric: Metric, data: Any, question: Question) -> Estimate:
         most=int(n.max()),
         mean=float(n @ questions / questions.sum()),
     )
-    return replace(found, caveats=(unequal, *found.caveats))
+    return replace(estimate, caveats=(unequal, *estimate.caveats))
 
 
 def first_pass(
@@ -192,12 +192,12 @@ def first_pass(
     """
 
     def worth(evidence: Evidence, ks: Integers) -> Worth:
-        found, remarks = candidates_in_lists(data, evidence, position, by, False)
-        values = np.empty((len(ks), len(found.held)))
-        for rows, payoff, signal in found.blocks():
+        listed, remarks = candidates_in_lists(data, evidence, position, by, False)
+        values = np.empty((len(ks), len(listed.held)))
+        for rows, payoff, signal in listed.blocks():
             values[:, rows] = 1 - none_right(payoff, signal)[:, ks - 1].T
         defined = np.ones(values.shape[1], dtype=bool)
-        return Worth(values, defined, np.ones(len(ks)), found.samples, remarks)
+        return Worth(values, defined, np.ones(len(ks)), listed.samples, remarks)
 
     question = Question(target, confidence_level, missing, segment)
     return worth_of_places(_FIRST, worth, data, k, question)

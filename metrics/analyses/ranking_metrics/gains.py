@@ -150,10 +150,10 @@ class _Order(NamedTuple):
 
     def listed(self, evidence: Evidence) -> tuple[Candidates, tuple[Text, ...]]:
         """Return candidates with what they gain, and what is to be said of their order."""
-        found, remarks = candidates_in_lists(self.data, evidence, self.position, self.by, self.soft)
+        pool, remarks = candidates_in_lists(self.data, evidence, self.position, self.by, self.soft)
         if self.gain == "exponential":
-            found = replace(found, payoff=np.exp2(found.payoff) - 1)
-        return found, remarks
+            pool = replace(pool, payoff=np.exp2(pool.payoff) - 1)
+        return pool, remarks
 
 
 @one_thread()
@@ -164,14 +164,14 @@ def _estimated(name: str, order: _Order, k: Any, question: Question) -> Listed:
         )
 
     def worth(evidence: Evidence, ks: Integers) -> Worth:
-        found, remarks = order.listed(evidence)
-        got, most = discounted_gains(found, ks), discounts(ks)
+        pool, remarks = order.listed(evidence)
+        got, most = discounted_gains(pool, ks), discounts(ks)
         if name == "dcg@k":
-            return Worth(got, np.ones(got.shape[1], dtype=bool), most, found.samples, remarks)
-        best = discounted_gains(found.oracle(), ks)
+            return Worth(got, np.ones(got.shape[1], dtype=bool), most, pool.samples, remarks)
+        best = discounted_gains(pool.oracle(), ks)
         some = best[0] > 0
         share = np.minimum(got[:, some] / best[:, some], 1.0)
-        return Worth(share, some, np.ones(len(ks)), found.samples, remarks)
+        return Worth(share, some, np.ones(len(ks)), pool.samples, remarks)
 
     metric = Metric(
         name,

@@ -98,11 +98,11 @@ def candidates_in_lists(
         if not isinstance(columns, Mapping) or POSITION not in columns:
             raise MetricError(_NO_ORDER)
         position = POSITION
-    found = candidates(data, evidence, position if by is None else by, soft)
+    listed = candidates(data, evidence, position if by is None else by, soft)
     if by is None:
-        unknown = found.signal == -np.inf
-        found = replace(found, signal=np.where(unknown, -np.inf, -found.signal))
-    return found, tuple(_of_order(found))
+        unknown = listed.signal == -np.inf
+        listed = replace(listed, signal=np.where(unknown, -np.inf, -listed.signal))
+    return listed, tuple(_of_order(listed))
 
 
 def _of_order(candidates: Candidates) -> Iterator[Text]:
@@ -135,11 +135,11 @@ def worth_of_places(
     ks = every_k(k, evidence.n_min)
     last = int(ks[-1])
     require_supported(metric, evidence, last, question)
-    found = worth(evidence, ks)
-    if not found.defined.any():
+    worths = worth(evidence, ks)
+    if not worths.defined.any():
         raise MetricError(Text("No question has a candidate of any worth."))
-    part = questions_of(evidence, found.defined)
-    scores = [found.scores(at) for at in range(len(ks))]
+    part = questions_of(evidence, worths.defined)
+    scores = [worths.scores(at) for at in range(len(ks))]
     ends = [limits_of_whole_groups(one, part, question)[0] for one in scores]
     low, high = np.array(ends).T
     return Listed(
@@ -147,17 +147,17 @@ def worth_of_places(
         np.array([one.mean for one in scores]),
         low,
         high,
-        found.most,
+        worths.most,
         question.confidence_level,
         question.target,
         scores[-1].n_questions,
-        int((~found.defined).sum()),
+        int((~worths.defined).sum()),
         method_of_groups(part, question.target),
         (
             *design_caveats(scores[-1], question.target),
             *bound_caveats(scores[-1]),
-            *undefined_caveats(found.defined),
-            *found.remarks,
+            *undefined_caveats(worths.defined),
+            *worths.remarks,
             *copy_caveats(evidence),
             *missing_caveats_of(metric, evidence, last, {}),
         ),

@@ -90,10 +90,10 @@ def recall_of_facts(
     """
     question = Question(target, confidence_level, missing, segment)
     require_arguments(_RECALL, None, question, {})
-    found = _Covered.of(data, question)
-    if ranked and found.facts.first is None:
+    covered = _Covered.of(data, question)
+    if ranked and covered.facts.first is None:
         raise MetricError(Text("The order of the candidates is unknown, so there are no first k."))
-    n, fewest = found.n, int(found.n.min())
+    n, fewest = covered.n, int(covered.n.min())
     ks = every_k(k, fewest)
     if ks[-1] > fewest:
         raise MetricError(
@@ -108,12 +108,12 @@ def recall_of_facts(
                 fewest=fewest,
             )
         )
-    values = found.recalled(ks, ranked)
+    values = covered.recalled(ks, ranked)
     scores = [
         question_scores(each, samples=n, drawn=fewest if ranked else int(drawn))
         for each, drawn in zip(values, ks, strict=True)
     ]
-    evidence = found.evidence
+    evidence = covered.evidence
     several = [not ranked and 2 * each.drawn <= fewest for each in scores]
     ends = [
         (limits if draws else limits_of_whole_groups)(each, evidence, question)[0]
@@ -129,14 +129,14 @@ def recall_of_facts(
         confidence_level,
         target,
         len(n),
-        found.without,
+        covered.without,
         METHODS["pooled"]
         if several[-1] and target == "benchmark"
         else method_of_groups(evidence, target),
         (
             *design_caveats(scores[-1], target),
             *bound_caveats(scores[-1]),
-            *found.remarks(),
+            *covered.remarks(),
             *copy_caveats(evidence),
         ),
     )

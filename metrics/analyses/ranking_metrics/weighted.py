@@ -96,16 +96,16 @@ def weighted_mean(
         sample=sample,
     )
     require_supported(metric, evidence, None, question)
-    found = worth(evidence)
-    if not found.defined.any():
+    worths = worth(evidence)
+    if not worths.defined.any():
         raise MetricError(Text("Every weight is 0."))
-    part = questions_of(evidence, found.defined)
-    scores = found.scores(0)
+    part = questions_of(evidence, worths.defined)
+    scores = worths.scores(0)
     caveats = (
         *design_caveats(scores, target),
         *bound_caveats(scores),
-        *_of_unweighted(found.defined),
-        *found.remarks,
+        *_of_unweighted(worths.defined),
+        *worths.remarks,
         *copy_caveats(evidence),
         *missing_caveats_of(metric, evidence, evidence.n_min, {}),
     )
@@ -121,8 +121,8 @@ def _by_weight(data: Any, evidence: Evidence, weights: Any, soft: bool) -> Worth
 def _by_place(
     data: Any, evidence: Evidence, weights: Any, position: Any, by: Any, soft: bool
 ) -> Worth:
-    found, remarks = candidates_in_lists(data, evidence, position, by, soft)
-    n, each = found.samples, _weights(number_vector(weights, "weights"))
+    listed, remarks = candidates_in_lists(data, evidence, position, by, soft)
+    n, each = listed.samples, _weights(number_vector(weights, "weights"))
     if len(each) < n.max():
         raise MetricError(
             Text(
@@ -132,7 +132,7 @@ def _by_place(
             )
         )
     paid, counted = (np.zeros((len(n), 1)) for _ in range(2))
-    for rows, block in found.ordered():
+    for rows, block in listed.ordered():
         here = each[: block.payoff.shape[1]]
         paid[rows, 0], counted[rows, 0] = block.payoff[:, ::-1] @ here, here.sum()
     return _averaged(paid, counted, n, remarks)

@@ -38,7 +38,7 @@ def shared_answers(
     if given is not None:
         return {name: outcome_matrix(each, "answers") for name, each in given.items()}, str
     known: dict[str, int] = {}
-    found: dict[str, Codes] = {}
+    codes: dict[str, Codes] = {}
     for name, run in runs.items():
         answers, own_labels = (getattr(run, part, None) for part in ("answers", "answer_labels"))
         if answers is not None and own_labels is not None:
@@ -46,9 +46,9 @@ def shared_answers(
             for place, label in enumerate(own_labels):
                 if label and not label.endswith(_CUT):
                     own[place] = known.setdefault(label, len(known))
-            found[name] = own[answers]
+            codes[name] = own[answers]
     labels = tuple(known)
-    return found, lambda code: labels[code]
+    return codes, lambda code: labels[code]
 
 
 class AgreedAnswer(NamedTuple):
@@ -88,16 +88,16 @@ def agreed_on_wrong(
     among = (common_wrong >= 0).sum(axis=0)
     asked = np.flatnonzero(among >= 2)
     same, share = chances(common_wrong, wrong)
-    found = []
+    agreeing = []
     for question in asked.tolist():
         column = common_wrong[:, question]
         answer, agreed = Counter(column[column >= 0].tolist()).most_common(1)[0]
         chance = 1.0
         if agreed > 1:
             chance = min(1.0, comb(int(among[question]), agreed) * same * share ** (agreed - 2))
-        found.append((question, answer, agreed, chance))
-    adjusted = benjamini_hochberg([chance for *_, chance in found])
-    for (question, answer, agreed, _chance), p_value in zip(found, adjusted, strict=True):
+        agreeing.append((question, answer, agreed, chance))
+    adjusted = benjamini_hochberg([chance for *_, chance in agreeing])
+    for (question, answer, agreed, _chance), p_value in zip(agreeing, adjusted, strict=True):
         if agreed > 1:
             runs = tuple(
                 name

@@ -195,7 +195,7 @@ def suspects(
     unknown: dict[Reason, Text] = {}
     agreed, among = _agreed(runs, answers, sides, rows, graded, error, unknown)
     inverse, differing = _inverse(n, c, graded, error, unknown)
-    found = [
+    suspected = [
         Suspect(
             questions[row],
             int(c[:, row].sum()),
@@ -206,10 +206,10 @@ def suspects(
         for row in range(len(questions))
         if graded[row] and (row in agreed or row in inverse or not c[:, row].any())
     ]
-    found.sort(key=_strength)
+    suspected.sort(key=_strength)
     dropped = len({each for side in sides.values() for each in _members(side, segment)})
     return Suspects(
-        tuple(found),
+        tuple(suspected),
         tuple(runs),
         int(graded.sum()),
         dropped - int(graded.sum()),
@@ -268,10 +268,10 @@ def _agreed(
     for run, (name, own) in enumerate(codes.items()):
         verdicts = sides[name].correct[rows[name]]
         given = answer_codes(own, sides[name].correct)[rows[name]]
-        found = agreement(given, (verdicts >= FAILED).sum(axis=1))
-        right = ((given == found.answer[:, None]) & (verdicts == 1)).any(axis=1)
-        sure = graded & (found.answer >= 0) & (found.share > _MOST_OF) & ~right
-        common_wrong[run, sure] = found.answer[sure]
+        agreed = agreement(given, (verdicts >= FAILED).sum(axis=1))
+        right = ((given == agreed.answer[:, None]) & (verdicts == 1)).any(axis=1)
+        sure = graded & (agreed.answer >= 0) & (agreed.share > _MOST_OF) & ~right
+        common_wrong[run, sure] = agreed.answer[sure]
         each = np.nonzero((given >= 0) & (verdicts == 0) & looked[:, None])
         wrong.append(np.stack((np.full(len(each[0]), run), each[0], given[each])))
     every = Wrong(*np.concatenate(wrong, axis=1))

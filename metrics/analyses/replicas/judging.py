@@ -158,11 +158,11 @@ def _by_chance(matrix: Vector, held: Flags, usual: Flags) -> list[ReplicaCounts]
     c = ((matrix == 1) & usual).sum(axis=1)
     size = int(n.max()) + 1
     known: dict[bytes, ReplicaCounts] = {}
-    found = []
+    p_values = []
     for mine in held.T:
         asked = mine & (n > 0)
         if (key := asked.tobytes()) not in known:
             kinds, questions = np.unique((c * size + n)[asked], return_counts=True)
             known[key] = right_by_chance(questions, kinds // size, kinds % size)
-        found.append(known[key])
-    return found
+        p_values.append(known[key])
+    return p_values

@@ -127,22 +127,22 @@ def replicas(
     question = Question(target, confidence_level, missing, segment)
     evidence = question.evidence(data)
     require_arguments(METRICS["avg@n"], None, question, {})
-    found = judge(evidence, confidence_level)
-    n, c = found.held.sum(axis=1), (found.matrix == 1).sum(axis=1)
+    judged = judge(evidence, confidence_level)
+    n, c = judged.held.sum(axis=1), (judged.matrix == 1).sum(axis=1)
     share = (c / n)[:, None]
-    variance = (found.held * share * (1 - share)).sum(axis=0) / found.n_questions**2
+    variance = (judged.held * share * (1 - share)).sum(axis=0) / judged.n_questions**2
     several = _of_several(evidence)
     return Replicas(
-        found.replica,
-        found.accuracy,
-        found.n_questions,
-        found.low,
-        found.high,
-        found.p_value,
-        found.standing_out,
-        float(found.accuracy.std(ddof=1)),
-        float(np.sqrt(variance.sum() / (len(found.replica) - 1))),
-        _cochran(found.matrix, found.held, c, n),
+        judged.replica,
+        judged.accuracy,
+        judged.n_questions,
+        judged.low,
+        judged.high,
+        judged.p_value,
+        judged.standing_out,
+        float(judged.accuracy.std(ddof=1)),
+        float(np.sqrt(variance.sum() / (len(judged.replica) - 1))),
+        _cochran(judged.matrix, judged.held, c, n),
         _share(several, 2, question),
         _share(several, several.n_min, question),
         several.n_min,

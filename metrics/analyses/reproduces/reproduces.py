@@ -204,22 +204,22 @@ def _of_runs(
     margin: float | None,
 ) -> Reproduction:
     """Set the second of two runs against the first, on the questions that both answered."""
-    found = compare_sides(sides, metric_name(entry.name), k, question, options)
+    difference = compare_sides(sides, metric_name(entry.name), k, question, options)
     drawn = (sides.n_min if k is None else k) if entry.takes_k else None
     theirs, mine = (estimate_entry(entry, side, drawn, question, options) for side in sides.both)
     _require_sense(mine, Stated(theirs.value), margin)
-    assert found.interval is not None
-    assert found.ends is not None
+    assert difference.interval is not None
+    assert difference.ends is not None
     n, stated_n = (int(side.sizes[0].max()) for side in reversed(sides.both))
     arms = [(np.array(each.interval or (0, 0)) - each.value) ** 2 for each in (mine, theirs)]
     share = arms[0] / np.maximum(arms[0] + arms[1], np.finfo(float).tiny)
 
     def with_samples(own: int) -> tuple[Interval, Interval]:
         """Return the interval where the part of mine in each arm shrinks as samples let it."""
-        assert found.interval is not None
+        assert difference.interval is not None
         shrunken = np.sqrt(share * n / own + 1 - share)
-        reach = (np.array(found.interval) - found.value) * shrunken
-        ends = Interval(*(found.value + reach).tolist())
+        reach = (np.array(difference.interval) - difference.value) * shrunken
+        ends = Interval(*(difference.value + reach).tolist())
         return ends, ends
 
     return Reproduction(
@@ -229,11 +229,11 @@ def _of_runs(
         Stated(theirs.value),
         stated_n,
         n,
-        found.interval,
-        found.interval,
+        difference.interval,
+        difference.interval,
         margin,
-        found.caveats,
-        found.ends,
+        difference.caveats,
+        difference.ends,
         with_samples if question.target == "benchmark" and entry.draws != "all" else None,
     )
 

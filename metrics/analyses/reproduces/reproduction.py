@@ -53,8 +53,8 @@ class Stated(NamedTuple):
         >>> Stated.read("0.5974").value
         0.5974
         """
-        found = _NUMBER.fullmatch(text)
-        if found is None:
+        match = _NUMBER.fullmatch(text)
+        if match is None:
             raise MetricError(
                 Text(
                     "An expected number is a fraction such as 0.431 or a percentage such as 43.1%; "
@@ -62,8 +62,8 @@ class Stated(NamedTuple):
                     got=text,
                 )
             )
-        unit = Decimal(1).scaleb(-2 if found["sign"] else 0)
-        number = Decimal(found["digits"])
+        unit = Decimal(1).scaleb(-2 if match["sign"] else 0)
+        number = Decimal(match["digits"])
         exponent = number.as_tuple().exponent
         assert isinstance(exponent, int)
         return cls(float(number * unit), float(unit.scaleb(exponent) / 2))

@@ -66,14 +66,14 @@ class Likelihood:
         a, b = np.exp(rows[:, :2]).T
         log_a, log_b, log_sum = (np.log(x[:, None] + self._i) for x in (a, b, a + b))
         right, wrong, both = self._steps
-        found = log_a @ right + log_b @ wrong - log_sum @ both
+        log_likelihood = log_a @ right + log_b @ wrong - log_sum @ both
         if rows.shape[1] == BETA:
-            return np.asarray(found)
+            return np.asarray(log_likelihood)
         zero, one = rows[:, 2:].T
         missed, solved = (log_b - log_sum) @ self._within, (log_a - log_sum) @ self._within
-        found += np.logaddexp(0, zero[:, None] - missed) @ self._never
-        found += np.logaddexp(0, one[:, None] - solved) @ self._always
-        return np.asarray(found - self.total * np.logaddexp(np.logaddexp(zero, one), 0))
+        log_likelihood += np.logaddexp(0, zero[:, None] - missed) @ self._never
+        log_likelihood += np.logaddexp(0, one[:, None] - solved) @ self._always
+        return np.asarray(log_likelihood - self.total * np.logaddexp(np.logaddexp(zero, one), 0))
 
 
 def fit(likelihood: Likelihood, size: int) -> Vector:
@@ -84,11 +84,11 @@ def fit(likelihood: Likelihood, size: int) -> Vector:
 
     bounds = [(SMALLEST, LARGEST)] * BETA + [(-_FARTHEST, _FARTHEST)] * (size - BETA)
     starts = _STARTS if size == INFLATED else ([0.0, 0.0],)
-    found = [
+    fits = [
         scipy.optimize.minimize(with_slope(loss), start, jac=True, method="L-BFGS-B", bounds=bounds)
         for start in starts
     ]
-    return np.asarray(min(found, key=lambda each: float(each.fun)).x)
+    return np.asarray(min(fits, key=lambda each: float(each.fun)).x)
 
 
 def with_slope(f: Callable[[Vector], Vector]) -> Callable[[Vector], tuple[float, Vector]]:
@@ -121,12 +121,12 @@ def expected_scores(rows: Vector, k: int, score: Callable[[Vector], Vector]) -> 
     """
     a, b = np.exp(rows[:, :2]).T
     points = lay_grid(a, b, k)
-    found = weights(a, b, points) @ score(points.p).T
+    scores = weights(a, b, points) @ score(points.p).T
     if rows.shape[1] == BETA:
-        return np.asarray(found)
+        return np.asarray(scores)
     zero, one, beta = shares(rows).T[..., None]
     never, always = score(np.array([0.0, 1.0])).T
-    return np.asarray(zero * never + one * always + beta * found)
+    return np.asarray(zero * never + one * always + beta * scores)
 
 
 def shares(rows: Vector) -> Vector:

@@ -108,22 +108,22 @@ def adaptive_curve(
     evidence = question.evidence(data, answers)
     caps = range(1, evidence.n_min + 1, 2) if caps is None else caps
     replayed = replay_each(evidence, rule, caps, cost_per_sample, target, rng)
-    found = tuple(
+    stops = tuple(
         replayed.vote_at(place, evidence, question) for place in range(len(replayed.caps))
     )
-    value = np.array([one.value.value for one in found])
-    low, high = np.array([one.value.interval for one in found]).T
+    value = np.array([one.value.value for one in stops])
+    low, high = np.array([one.value.interval for one in stops]).T
     voted = replayed.found.voted.mean(axis=1)
     as_good = voted >= value[:, None] - ROUNDING
     return AdaptiveCurve(
         replayed.rule,
         replayed.caps,
-        np.array([one.samples.value for one in found]),
-        np.array([one.cost.value for one in found]),
+        np.array([one.samples.value for one in stops]),
+        np.array([one.cost.value for one in stops]),
         value,
         low,
         high,
         voted,
         np.where(as_good.any(axis=1), replayed.caps[as_good.argmax(axis=1)], 0),
-        found,
+        stops,
     )

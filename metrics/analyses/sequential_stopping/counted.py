@@ -54,12 +54,12 @@ def _each_cap(
     answers: list[_Answer], silent: int, n: int, ends: list[list[bool]], most: int
 ) -> list[tuple[float, float]]:
     """Return samples and share of right answers of votes of up to 1, 2 … samples."""
-    states = {tuple(sorted(answers)): 1.0}
+    shares = {tuple(sorted(answers)): 1.0}
     taken = right = 0.0
-    found = []
+    expected = []
     for drawn in range(1, most + 1):
         reached: dict[tuple[_Answer, ...], float] = {}
-        for state, chance in states.items():
+        for state, chance in shares.items():
             answered = drawn - 1 - sum(votes for _, _, votes in state)
             if silent > answered:
                 share = (silent - answered) / (n - drawn + 1)
@@ -73,18 +73,18 @@ def _each_cap(
                 after = tuple(sorted([*others, (count, share_right, votes + 1)]))
                 share = equal * (count - votes) / (n - drawn + 1)
                 reached[after] = reached.get(after, 0.0) + chance * share
-        states, going, rightly = {}, 0.0, 0.0
+        shares, going, rightly = {}, 0.0, 0.0
         for state, chance in reached.items():
             first, second, won = _leading(state)
             if ends[first][second]:
                 taken += chance * drawn
                 right += chance * won
             else:
-                states[state] = chance
+                shares[state] = chance
                 going += chance
                 rightly += chance * won
-        found.append((taken + going * drawn, right + rightly))
-    return found
+        expected.append((taken + going * drawn, right + rightly))
+    return expected
 
 
 def _leading(state: tuple[_Answer, ...]) -> tuple[int, int, float]:

@@ -91,9 +91,9 @@ def _all_but_one(
     after = [silent]
     for answer in range(counts.shape[1] - 1, 0, -1):
         after.append(and_of(answer, after[-1]))
-    found, before = after[-1:], None
+    products, before = after[-1:], None
     for answer in range(1, leaders):
         first = subsets[counts[:, answer - 1]] * (np.arange(subsets.shape[1]) <= rivals)
         before = first if before is None else truncated_products(before, first)
-        found.append(truncated_products(before, after[-1 - answer]))
-    return found
+        products.append(truncated_products(before, after[-1 - answer]))
+    return products

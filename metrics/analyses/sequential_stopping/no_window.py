@@ -148,7 +148,7 @@ class _Block:
         return found
 
     def _add(
-        self, found: Vector, product: Vector, counts: Integers, votes: int, weight: Vector | float
+        self, sums: Vector, product: Vector, counts: Integers, votes: int, weight: Vector | float
     ) -> None:
         """Add products with so many votes for an answer, in any number of windows."""
         for windows in range(votes // self.width + 1):
@@ -157,4 +157,4 @@ class _Block:
                 self.falling[counts, votes] / (self.orders[windows] * self.orders[others]) * weight
             )
             shorter = product[:, : product.shape[1] - windows, : product.shape[2] - votes]
-            found[:, windows:, votes:] += orders[:, None, None] * shorter
+            sums[:, windows:, votes:] += orders[:, None, None] * shorter

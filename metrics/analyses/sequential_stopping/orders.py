@@ -38,7 +38,7 @@ def replay_in_orders(
     generator = np.random.default_rng(rng)
     answers = slots(codes)
     rights = _shares(answers, verdicts)
-    found = np.zeros((2, len(caps), m))
+    counts = np.zeros((2, len(caps), m))
     at_once = max(1, _ROWS // orders)
     for start in range(0, m, at_once):
         here = slice(start, start + at_once)
@@ -46,8 +46,8 @@ def replay_in_orders(
         slot = generator.permuted(slot, axis=1)[:, :most]
         share = np.repeat(rights[here], orders, axis=0)
         each = _along(slot, share, rule, caps)
-        found[:, :, here] = each.reshape(2, len(caps), -1, orders).mean(axis=3)
-    return found[0], found[1]
+        counts[:, :, here] = each.reshape(2, len(caps), -1, orders).mean(axis=3)
+    return counts[0], counts[1]
 
 
 def _shares(answers: NDArray[np.intp], verdicts: NDArray[Any]) -> Vector:
@@ -96,7 +96,7 @@ class _Count:
 def _along(slot: NDArray[np.intp], share: Vector, rule: Stopping, caps: Integers) -> Vector:
     """Return samples taken and share of right answers, row by row, shape (2, K, R)."""
     rows = len(slot)
-    found = np.zeros((2, len(caps), rows))
+    counts = np.zeros((2, len(caps), rows))
     count = _Count(slot, share)
     taken, right = np.zeros((2, rows))
     going = np.arange(rows)
@@ -113,10 +113,10 @@ def _along(slot: NDArray[np.intp], share: Vector, rule: Stopping, caps: Integers
         taken[going[ends]], right[going[ends]] = drawn, worth
         going = going[~ends]
         for place in np.flatnonzero(caps == drawn):
-            found[:, place] = taken, right
-            found[0, place, going] = drawn
-            found[1, place, going] = count.right(going)
-    return found
+            counts[:, place] = taken, right
+            counts[0, place, going] = drawn
+            counts[1, place, going] = count.right(going)
+    return counts
 
 
 def _unanimous_windows(
@@ -132,12 +132,12 @@ def _unanimous_windows(
 def _decided(count: _Count, caps: Integers) -> Vector:
     """Return the same of votes that end once they are decided, which is later for more samples."""
     rows = np.arange(len(count.first))
-    found = np.zeros((2, len(caps), len(rows)))
+    counts = np.zeros((2, len(caps), len(rows)))
     for drawn in range(1, int(caps[-1]) + 1):
         left = caps[:, None] - drawn
         count.add(drawn, rows)
-        ends = (found[0] == 0) & (left >= 0) & Decided.ends(count.first, count.second, left)
-        ends |= (found[0] == 0) & (left == 0)
-        found[0][ends] = drawn
-        found[1] = np.where(ends, count.right(), found[1])
-    return found
+        ends = (counts[0] == 0) & (left >= 0) & Decided.ends(count.first, count.second, left)
+        ends |= (counts[0] == 0) & (left == 0)
+        counts[0][ends] = drawn
+        counts[1] = np.where(ends, count.right(), counts[1])
+    return counts

@@ -38,24 +38,24 @@ def replay(
 
     Answers are codes, negative where there is none, and `caps` ascend.
     """
-    found, most = patterns(codes, verdicts), int(caps[-1])
+    answers, most = patterns(codes, verdicts), int(caps[-1])
     voted, subsets = plurality_scores(codes, verdicts, caps, rng)
     orders = np.zeros(len(caps), dtype=np.int64)
-    if isinstance(rule, Decided) and deciding.is_countable(found, most):
-        samples = deciding.samples_until_decided(found, caps)[:, found.which]
+    if isinstance(rule, Decided) and deciding.is_countable(answers, most):
+        samples = deciding.samples_until_decided(answers, caps)[:, answers.which]
         return Replay(samples, voted, voted, orders, subsets)
-    if not isinstance(rule, Decided | Windows) and counting.is_countable(found, most):
+    if not isinstance(rule, Decided | Windows) and counting.is_countable(answers, most):
         samples, right = (
-            of[:, found.which] for of in counting.expected_by_counts(found, rule, caps)
+            of[:, answers.which] for of in counting.expected_by_counts(answers, rule, caps)
         )
         return Replay(samples, right, voted, orders, subsets)
     exact = np.zeros(len(caps), dtype=bool)
     if isinstance(rule, Windows):
-        exact = are_countable(found, rule.width, caps)
+        exact = are_countable(answers, rule.width, caps)
     samples, right = (np.empty((len(caps), len(codes))) for _ in range(2))
     if isinstance(rule, Windows) and exact.any():
         samples[exact], right[exact] = (
-            of[:, found.which] for of in expected_by_windows(found, rule.width, caps[exact])
+            of[:, answers.which] for of in expected_by_windows(answers, rule.width, caps[exact])
         )
     if not exact.all():
         orders[~exact] = orders_of(len(codes), int(caps[~exact][-1]))

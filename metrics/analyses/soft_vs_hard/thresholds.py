@@ -139,13 +139,13 @@ def threshold_sweep(
         data: Tally | Outcomes = Tally.of_questions(samples, row_counts(right))
         if clusters is not None:
             data = Outcomes(np.where(graded == graded, right, ABSENT), clusters=clusters)
-        found = estimate_entry(METRICS["avg@n"], Evidence(data), None, question, {})
-        assert found.interval is not None
-        return found.value, *found.interval
+        accuracies = estimate_entry(METRICS["avg@n"], Evidence(data), None, question, {})
+        assert accuracies.interval is not None
+        return accuracies.value, *accuracies.interval
 
-    found = np.array([accuracy(lowest_right[each]) for each in needed])
+    accuracies = np.array([accuracy(lowest_right[each]) for each in needed])
     reached, above = (
-        Band(*found[np.searchsorted(needed, first)].T) for first in (chosen, chosen + 1)
+        Band(*accuracies[np.searchsorted(needed, first)].T) for first in (chosen, chosen + 1)
     )
     return Sweep(levels[chosen], above, reached, len(chosen) == len(levels))
 

@@ -128,9 +128,9 @@ def signal_calibration(
     question = Question("population", confidence_level, missing, segment)
     evidence, way = question.evidence(data), Way(by)
     require_supported(way.metric(data), evidence, 1, question)
-    found = way.candidates(data, evidence)
-    known = found.held & (found.signal > -np.inf)
-    least, most = float(found.signal[known].min()), float(found.signal[known].max())
+    pool = way.candidates(data, evidence)
+    known = pool.held & (pool.signal > -np.inf)
+    least, most = float(pool.signal[known].min()), float(pool.signal[known].max())
     if least < 0 or most > 1:
         raise MetricError(
             Text(
@@ -141,7 +141,7 @@ def signal_calibration(
             )
         )
     clusters = evidence.clusters
-    filled, rows = _bins(found, known, count, clusters, confidence_level)
+    filled, rows = _bins(pool, known, count, clusters, confidence_level)
     signal, value, low, high, samples, chance = (
         np.array(column) for column in zip(*rows, strict=True)
     )
@@ -150,10 +150,8 @@ def signal_calibration(
     by_chance = float(weights @ chance)
     asked = np.asarray(known.any(axis=1))
     part = _part(evidence, asked)
-    verdict, predicted = (
-        _means(each[asked], known[asked]) for each in (found.payoff, found.signal)
-    )
-    squares = _means(((found.signal - found.payoff) ** 2)[asked], known[asked])
+    verdict, predicted = (_means(each[asked], known[asked]) for each in (pool.payoff, pool.signal))
+    squares = _means(((pool.signal - pool.payoff) ** 2)[asked], known[asked])
     brier, excess = question_scores(squares), question_scores(predicted - verdict, *DIFFERENCE)
     return SignalCalibration(
         filled / count,
@@ -173,7 +171,7 @@ def signal_calibration(
         (
             _of_error(error, by_chance),
             *design_caveats(brier, "population"),
-            *unknown_signal_caveats(found, LEFT_OUT),
+            *unknown_signal_caveats(pool, LEFT_OUT),
             *copy_caveats(evidence),
         ),
     )
