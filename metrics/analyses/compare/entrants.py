@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from metrics.analyses.compare.best import Means
-from metrics.analyses.compare.blends import Drawn
+from metrics.analyses.compare.blends import Drawn, draw_all
 from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.difference import Difference
-from metrics.analyses.compare.pairwise import OnOneSet
+from metrics.analyses.compare.pairwise import OnOneSet, Pair
 from metrics.analyses.compare.sides import Sides, on_the_same, with_row_ids
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence, scores_as_outcomes
@@ -39,7 +39,7 @@ class Entrants:
     same_questions: Callable[[Any, Any], bool] | None = None
     _sides: dict[str, Evidence] = field(default_factory=dict, init=False)
     _pairs: dict[tuple[str, str], Sides] = field(default_factory=dict, init=False)
-    _scored: dict[str, QuestionScores] = field(default_factory=dict, init=False)
+    _scored: dict[Evidence, QuestionScores] = field(default_factory=dict, init=False)
 
     @cached_property
     def drawn(self) -> int | None:
@@ -63,12 +63,11 @@ class Entrants:
         """Estimate the metric of a run."""
         return estimate_entry(self.metric, self.side(name), self.drawn, self.question, self.options)
 
-    def _scores(self, name: str) -> QuestionScores:
-        if name not in self._scored:
-            side = self.side(name)
+    def _scores(self, side: Evidence) -> QuestionScores:
+        if side not in self._scored:
             k = self.drawn or self.fewest
-            self._scored[name] = self.metric.scores(side, k, self.options).once()
-        return self._scored[name]
+            self._scored[side] = self.metric.scores(side, k, self.options).once()
+        return self._scored[side]
 
     def at(self, k: int) -> Entrants:
         """Return the same with so many samples drawn."""
@@ -106,10 +105,23 @@ class Entrants:
             return None
         if len(sides) < 2 or not all(on_the_same(sides[0], side) for side in sides[1:]):
             return None
-        scores = [self._scores(name) for name in names]
+        scores = [self._scores(side) for side in sides]
         if not all(each.bounded for each in scores):
             return None
         return OnOneSet(names, sides, scores, self.question)
+
+    def one_by_one(self, names: Sequence[str]) -> dict[Pair, Difference]:
+        """Say how much better each run is than each after it, pair by pair."""
+        drawn = None
+        if self.metric.parts is not None and self.question.target == "population":
+            sides = [self.side(name) for name in names]
+            drawn = draw_all(self.metric, sides, self.drawn or self.fewest, self.options)
+        return {
+            (names[place], names[after]): self.difference(
+                names[after], names[place], drawn=drawn and drawn.of_two(after, place)
+            )
+            for place, after in combinations(range(len(names)), 2)
+        }
 
     def means(self, names: Sequence[str], paired: bool = True) -> tuple[Means, bool]:
         """Return the means of runs on the questions that all answered.
@@ -119,16 +131,15 @@ class Entrants:
         second value says.
         """
         sides: Sequence[Evidence] = [self.side(name) for name in names]
-        k = self.drawn or min(side.n_min for side in sides)
         covariance = None
         population = self.question.target == "population"
         shared_questions, independent = paired and population, False
         if population and any(side.counts_only for side in sides):
-            known = self._vary_together(names, k)
+            known = self._vary_together(names)
             sides, covariance = known or (sides, None)
             shared_questions, independent = False, known is None
         shared = (_on_shared(sides) if shared_questions else []) or list(sides)
-        scores = [self.metric.scores(side, k, self.options) for side in shared]
+        scores = [self._scores(side) for side in shared]
         if shared_questions:
             columns = [
                 each.each_question(side).values for each, side in zip(scores, shared, strict=True)
@@ -154,9 +165,7 @@ class Entrants:
         means, independent = self.means(names)
         return None if independent else means
 
-    def _vary_together(
-        self, names: Sequence[str], k: int
-    ) -> tuple[Sequence[Evidence], Vector] | None:
+    def _vary_together(self, names: Sequence[str]) -> tuple[Sequence[Evidence], Vector] | None:
         """Return runs and the covariance of their means, shape (R, R), by joint counts of each two.
 
         On the questions that all answered. None where that cannot be known: two without joint
@@ -169,7 +178,7 @@ class Entrants:
             if two.joint is None or two.questions.sum() < 2 or (two.dropped and len(names) > 2):
                 return None
             shared |= zip(places, two.both, strict=True)
-            both = np.stack([self.metric.scores(side, k, self.options).values for side in two.both])
+            both = np.stack([self._scores(side).values for side in two.both])
             weights = two.questions
             covariance[np.ix_(places, places)] = np.cov(both, fweights=weights) / weights.sum()
         return [shared[place] for place in range(len(names))], covariance

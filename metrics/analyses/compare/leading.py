@@ -317,11 +317,12 @@ def _all_at_once(entrants: Entrants, ks: Sequence[int]) -> dict[tuple[str, str],
         require_supported(entry, entrants.side(name), k, entrants.question, entrants.options)
     if not all(entrants.same(*two) for two in combinations(names, 2)):
         return {}
-    known = [
-        found for k in chosen.tolist() if (found := entrants.at(k).pairwise(names)) is not None
-    ]
-    if len(known) < len(chosen):
-        return {}
+    known = []
+    for k in chosen.tolist():
+        at_once = entrants.at(k).pairwise(names)
+        if at_once is None:
+            return {}
+        known.append(at_once)
     value = -np.stack([each.gains for each in known])
 
     @cache

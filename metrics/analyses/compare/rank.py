@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.compare.best import Means, allowed, chances_of_best
-from metrics.analyses.compare.blends import draw_all
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.entrants import Entrants
-from metrics.analyses.compare.pairwise import surely_better
+from metrics.analyses.compare.pairwise import Pair, surely_better
+from metrics.analyses.compare.standing import Comparable
 from metrics.data.frames import rows_frame
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
@@ -165,12 +165,7 @@ def rank(
     )
     values = {name: entrants.estimate(name) for name in runs}
     names = tuple(sorted(runs, key=lambda name: -values[name].value))
-    at_once = entrants.pairwise(names)
-    if at_once is not None and all(entrants.same(*two) for two in combinations(names, 2)):
-        pairs, p_values = at_once.differences(), at_once.p_values.tolist()
-    else:
-        pairs = _one_by_one(entrants, names)
-        p_values = list(map(p_value_of, pairs.values()))
+    pairs, p_values = compare_all_pairs(entrants, names)
     best, independent = None, False
     if entry.parts is None:
         best, independent = entrants.means(names, all(pair.paired for pair in pairs.values()))
@@ -180,18 +175,15 @@ def rank(
     )
 
 
-def _one_by_one(entrants: Entrants, names: Sequence[str]) -> dict[tuple[str, str], Difference]:
-    entry, drawn = entrants.metric, None
-    if entry.parts is not None and entrants.question.target == "population":
-        ordered = [entrants.side(name) for name in names]
-        k = entrants.drawn or entrants.fewest
-        drawn = draw_all(entry, ordered, k, entrants.options)
-    return {
-        (names[place], names[after]): entrants.difference(
-            names[after], names[place], drawn=drawn and drawn.of_two(after, place)
-        )
-        for place, after in combinations(range(len(names)), 2)
-    }
+def compare_all_pairs(
+    runs: Comparable, names: Sequence[str]
+) -> tuple[dict[Pair, Difference], list[float]]:
+    """Compare each two of some runs, the better first, and give the p-value of each pair."""
+    at_once = runs.pairwise(names)
+    if at_once is not None and all(runs.same(*two) for two in combinations(names, 2)):
+        return at_once.differences(), at_once.p_values.tolist()
+    pairs = runs.one_by_one(names)
+    return pairs, list(map(_p_value_of, pairs.values()))
 
 
 def ranking_of(
@@ -232,7 +224,7 @@ def ranking_of(
     )
 
 
-def p_value_of(pair: Difference) -> float:
+def _p_value_of(pair: Difference) -> float:
     """Return a p-value to rank by."""
     if pair.p_value is None:
         raise MetricError(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from metrics.analyses.compare.best import Best, Means, allowed, chances_of_best
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.entrants import Entrants
-from metrics.analyses.compare.pairwise import Pairwise, surely_better
+from metrics.analyses.compare.pairwise import Pair, Pairwise, surely_better
 from metrics.data.frames import rows_frame
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
@@ -159,6 +159,9 @@ class Comparable(Protocol):
 
     def pairwise(self, names: Sequence[str]) -> Pairwise | None:
         """Return each two compared at once; None where that cannot be."""
+
+    def one_by_one(self, names: Sequence[str]) -> dict[Pair, Difference]:
+        """Say how much better each is than each after it, pair by pair."""
 
     def side_by_side(self, names: Sequence[str]) -> Means | None:
         """Return their means on the questions that all have; None where these are unknown."""

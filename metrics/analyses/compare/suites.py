@@ -14,7 +14,7 @@ from metrics.analyses.compare.compare import Ends, compare
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.entrants import Entrants
 from metrics.analyses.compare.pairwise import OnOneSet, Pair, Pairwise
-from metrics.analyses.compare.rank import Ranking, p_value_of, ranking_of
+from metrics.analyses.compare.rank import Ranking, compare_all_pairs, ranking_of
 from metrics.analyses.compare.standing import Standing, standing_of
 from metrics.data.arrays import Vector
 from metrics.data.evidence import fewest_samples
@@ -217,12 +217,7 @@ def rank_suite(
     suites = _Suites(runs, metric, k, weights, **options)
     known = suites.estimates()
     names = sorted(known, key=lambda name: -known[name].value)
-    at_once = suites.pairwise(names)
-    if at_once is not None and all(suites.same(*two) for two in combinations(names, 2)):
-        pairs, p_values = at_once.differences(), at_once.p_values.tolist()
-    else:
-        pairs = {two: suites.difference(two[1], two[0]) for two in combinations(names, 2)}
-        p_values = list(map(p_value_of, pairs.values()))
+    pairs, p_values = compare_all_pairs(suites, names)
     ordered, means = {name: known[name] for name in names}, suites.side_by_side(names)
     level = ordered[names[0]].confidence_level
     return ranking_of(metric, k, ordered, pairs, p_values, means, level)
@@ -295,6 +290,10 @@ class _Suites:
         if len(known) < len(parts) or len({part.reach for part in known}) > 1:
             return None
         return _OverDatasets(known, self.weights)
+
+    def one_by_one(self, names: Sequence[str]) -> dict[Pair, Difference]:
+        """Say how much better each is than each after it, pair by pair."""
+        return {two: self.difference(two[1], two[0]) for two in combinations(names, 2)}
 
     def side_by_side(self, names: Sequence[str]) -> Means | None:
         """Return the means of models; None where not all can be compared on each dataset."""
