@@ -9,6 +9,7 @@ import json
 import re
 import zipfile
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,20 @@ VALUE = re.compile(r"\[(.*), '.*'\]")
 """A formula as its evaluator spells it: its value and how it was written."""
 
 
+@cache
+def loaded(path):
+    """Read a report once for all tests."""
+    return load(path)
+
+
+@cache
+def texts_of(path, place):
+    """Read the texts of a run of a report once, question by question."""
+    run = loaded(path).runs[place]
+    return [run.texts(question) for question in run.outcomes.questions]
+
+
+@cache
 def members(path):
     with zipfile.ZipFile(path) as files:
         return {info.filename: files.read(info) for info in files.infolist() if not info.is_dir()}
@@ -57,12 +72,13 @@ def prompt_of(record):
 
 @pytest.mark.parametrize("path", AISBENCH, ids=lambda path: path.stem)
 def test_samples_have_the_texts_of_their_prediction_lines(path):
-    for run in load(path).runs:
+    for place, run in enumerate(loaded(path).runs):
         lines = written(path, run.model, run.dataset)
         n = run.outcomes.shape[1]
         assert run.has_texts
-        for row, question in enumerate(run.outcomes.questions):
-            records, texts = lines[int(question)], run.texts(question)
+        for row, texts in enumerate(texts_of(path, place)):
+            question = run.outcomes.questions[row]
+            records = lines[int(question)]
             said = [record["prediction"] for record in records]
             assert texts.question == question
             assert texts.predictions == (*said, *[None] * (n - len(said)))
@@ -77,13 +93,11 @@ def test_samples_have_the_texts_of_their_prediction_lines(path):
 @pytest.mark.parametrize("path", AISBENCH, ids=lambda path: path.stem)
 def test_verdicts_and_texts_are_of_the_same_sample(path):
     """What the tool's own evaluator said of a text holds wherever the text is the same."""
-    for run in load(path).runs:
+    for place, run in enumerate(loaded(path).runs):
         entry = truth(path)[run.model][run.dataset]
-        for row, question in enumerate(run.outcomes.questions):
+        for row, texts in enumerate(texts_of(path, place)):
             verdicts = defaultdict(set)
-            for text, right in zip(
-                run.texts(question).predictions, run.outcomes.correct[row], strict=True
-            ):
+            for text, right in zip(texts.predictions, run.outcomes.correct[row], strict=True):
                 if right >= 0:
                     verdicts[text].add(int(right))
             assert all(len(found) == 1 for found in verdicts.values())
@@ -109,10 +123,10 @@ def test_numbered_predictions_run_replica_by_replica(path):
 @pytest.mark.parametrize("path", [*AISBENCH, *OPENCOMPASS], ids=lambda path: path.stem)
 def test_answers_are_what_the_results_extracted(path):
     """Labels of codes are those of the flat list of the details, in whatever order it stands."""
-    for run in load(path).runs:
+    for place, run in enumerate(loaded(path).runs):
         (name,) = (n for n in members(path) if f"results/{run.model}/{run.dataset}.json" in n)
         details = json.loads(members(path)[name]).get("details")
-        answers = [a for question in run.outcomes.questions for a in run.texts(question).answers]
+        answers = [answer for texts in texts_of(path, place) for answer in texts.answers]
         assert len(run.answer_labels) == len(set(run.answer_labels)) == run.answers.max() + 1
         if isinstance(details, list) and "textvqa" not in run.dataset:
             flat = [a for entry in details for a in entry.get("parsed", entry["pred"])]
@@ -122,18 +136,21 @@ def test_answers_are_what_the_results_extracted(path):
 
 
 def forms(path, tmp_path):
-    """A report as zip, folder, upload and open file."""
+    """A report as zip, folder, that within another, upload and open file."""
     with zipfile.ZipFile(path) as files:
         files.extractall(tmp_path / path.stem)
     data = path.read_bytes()
-    return [path, tmp_path / path.stem, (path.name, data), io.BytesIO(data)]
+    return [path, tmp_path / path.stem, tmp_path, (path.name, data), io.BytesIO(data)]
 
 
 @pytest.mark.wide
 @pytest.mark.parametrize("path", [*AISBENCH[::4], *OPENCOMPASS[:1]], ids=lambda path: path.stem)
 def test_it_does_not_matter_what_a_report_is_packed_in(path, tmp_path):
     first, *others = (
-        [[run.texts(question) for question in run.outcomes.questions] for run in load(form).runs]
+        [
+            (run.outcomes.digest, *map(run.texts, run.outcomes.questions[::9]))
+            for run in load(form).runs
+        ]
         for form in forms(path, tmp_path)
     )
     assert all(other == first for other in others)
@@ -151,16 +168,19 @@ HOLDING = {"custom_mcq_n1", "custom_mcq_n4", "gsm8k_n1", "multi_subset_n4", "tex
 @pytest.mark.parametrize("path", AISBENCH, ids=lambda path: path.stem)
 def test_details_give_the_texts_that_they_hold(path):
     """Unscrambled or question by question, they are those of the prediction lines."""
-    whole = {(run.model, run.dataset): run for run in load(path).runs}
+    whole = {
+        (run.model, run.dataset): (run, texts_of(path, place))
+        for place, run in enumerate(loaded(path).runs)
+    }
     held = 0
     for run in load(("report.zip", packed(without(path, "predictions")))).runs:
         if run.outcomes is None:
             continue
-        like = whole[run.model, run.dataset]
+        like, known = whole[run.model, run.dataset]
         if run.outcomes.shape != like.outcomes.shape:
             continue
-        for question in run.outcomes.questions:
-            texts, others = run.texts(question), like.texts(question)
+        for question, others in zip(run.outcomes.questions, known, strict=True):
+            texts = run.texts(question)
             assert texts.answers == others.answers or None in others.predictions
             for mine, theirs in zip(texts.predictions, others.predictions, strict=True):
                 assert mine is None or theirs is None or mine.strip() == theirs.strip()

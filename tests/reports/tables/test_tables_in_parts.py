@@ -35,11 +35,13 @@ HIVE_NULL = "__HIVE_DEFAULT_PARTITION__"
 
 
 def told(report):
-    """Return every verdict and text, by run, question and sample."""
+    """Return every verdict, and the texts of a run's first and last question."""
     return {
-        (run.model, run.dataset, question): (row.tolist(), run.texts(question).predictions)
+        (run.model, run.dataset): (
+            dict(zip(run.outcomes.questions, run.outcomes.correct.tolist(), strict=True)),
+            [run.texts(run.outcomes.questions[at]).predictions for at in (0, -1)],
+        )
         for run in report.runs
-        for question, row in zip(run.outcomes.questions, run.outcomes.correct, strict=True)
     }
 
 

@@ -103,11 +103,8 @@ def test_progress_is_told_of_what_is_inflated(monkeypatch):
 
 
 def test_a_bomb_is_refused_once_it_is_beyond_measure():
-    pieces = io.BytesIO()
-    with gzip.GzipFile(fileobj=pieces, mode="wb") as packed:
-        for _ in range(ANY_RATIO // (1 << 20) + 8):
-            packed.write(bytes(1 << 20))
-    message = refusal("t.csv.gz", pieces.getvalue())
+    piece = gzip.compress(bytes(1 << 20))
+    message = refusal("t.csv.gz", piece * ((ANY_RATIO >> 20) + 8))
     assert message.startswith("t.csv.gz: would inflate to 65 MiB, more than 200 times its packed")
 
 
