@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import shutil
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,7 @@ LARGE = 400_000
 """Bytes of a member that is left out of the corpus."""
 
 
+@cache
 def reports(tool):
     """Return real reports of a tool, each by its members."""
     found = [unzipped(path) for path in sorted((DATA / tool).glob("*.zip"))]

@@ -17,7 +17,6 @@ import sys
 import traceback
 import unittest.mock
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 
 from kofn.writing.rendering import printable, render
@@ -176,7 +175,6 @@ def main(stop, starts):
     place = Path("../input").resolve()
     make = makers(place)
     load(DATA / "opencompass" / "n3_nodetails.zip")
-    import_module("math_verify")  # before the clock runs: that takes seconds
     resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
     sys.addaudithook(watch)
     faulthandler.register(signal.SIGPROF, chain=True)

@@ -10,7 +10,7 @@ from metrics import MetricError, estimate
 from reports import load
 from reports.tables.texts import table_texts
 from reports.tables.writing.canonical import write
-from tests.reports.evaluations.aisbench_archives import archive, members
+from tests.reports.evaluations.aisbench_archives import archive, loaded, members
 from tests.reports.mutations import zipped
 from tests.reports.tables.written_tables import parquet
 
@@ -63,7 +63,7 @@ def test_samples_of_a_real_report_that_say_the_same_are_copies(name):
 @pytest.mark.wide
 @pytest.mark.parametrize("name", ["custom_mcq_n4", "gsm8k_n5_two_models", "textvqa_n3"])
 def test_short_predictions_of_real_reports_are_no_sign(name):
-    for run in load(archive(name)).runs:
+    for run in loaded(archive(name)).runs:
         assert (run.outcomes.copies.share, run.outcomes.copies.told) == (0, 0)
 
 

@@ -17,6 +17,11 @@ SAMPLES, RESULTS = (next(ALPHA.glob(f"{name}*")) for name in ("samples_local_gsm
 FILTER = {"filter": "score-first"}
 
 
+@pytest.fixture(scope="module")
+def known():
+    return load(ALPHA, columns=FILTER)["local_gsm_rep"]
+
+
 def paths(*found):
     return [str(path) for path in found]
 
@@ -35,10 +40,9 @@ def opened(*found):
 
 
 @pytest.mark.parametrize("given", [paths, in_memory, opened])
-def test_samples_and_results_are_one_report(given):
+def test_samples_and_results_are_one_report(given, known):
     with pytest.raises(LoadError, match="Load the whole folder"):
         load(given(SAMPLES)[0], columns=FILTER)
-    (known,) = (run for run in load(ALPHA, columns=FILTER).runs if run.dataset == "local_gsm_rep")
     for files in ((SAMPLES, RESULTS), (RESULTS, SAMPLES)):
         (run,) = load(given(*files), columns=FILTER).runs
         assert run.verified is known.verified is True

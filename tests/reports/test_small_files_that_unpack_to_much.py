@@ -228,8 +228,9 @@ def test_a_page_of_prompts_that_unpacks_to_more_than_there_is_room_for_is_not_sh
         found.texts("q")
 
 
-def test_texts_of_one_question_have_a_budget():
-    rows, text = 40, "p" * (2 << 20)
+def test_texts_of_one_question_have_a_budget(monkeypatch):
+    monkeypatch.setattr("reports.json_files.located.MOST_AT_ONCE", 4 << 20)
+    rows, text = 40, "p" * (1 << 17)
     data = parquet(
         {
             "question_id": [*["q"] * rows, "r"],
@@ -238,6 +239,6 @@ def test_texts_of_one_question_have_a_budget():
         }
     )
     (found,) = load(("t.parquet", data)).runs
-    with pytest.raises(LoadError, match="texts of this question take 80 MiB; kofn shows up to 64"):
+    with pytest.raises(LoadError, match="texts of this question take 5 MiB; kofn shows up to 4"):
         found.texts("q")
     assert found.texts("r").prompt[0].text == text

@@ -237,12 +237,12 @@ def test_another_run_is_compared_question_by_question() -> None:
 
 @pytest.mark.wide
 def test_of_many_numbers_none_is_called_different_too_often() -> None:
-    """Of 40 numbers that are reproduced, at 95 % two would be called different alone."""
+    """Of 20 numbers that are reproduced, at 95 % one would be called different alone."""
     rng = np.random.default_rng(8)
     alone = adjusted = 0
     for _ in range(12):
         each = []
-        for _ in range(40):
+        for _ in range(20):
             p = rng.random(40)
             value = float(draw(rng, p, 4).mean())
             each.append(reproduces(draw(rng, p, 4), "avg@n", value, stated_n=4))

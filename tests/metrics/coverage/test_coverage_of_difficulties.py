@@ -94,7 +94,7 @@ def test_many_sets_have_the_limits_of_curves(m, n):
 @pytest.mark.wide
 @pytest.mark.parametrize(("difficulty", "m", "n"), POLARISED)
 def test_these_questions_are_held_where_difficulties_are_polarised(difficulty, m, n):
-    rng, sets = np.random.default_rng(SEED), 100
+    rng, sets = np.random.default_rng(SEED), 60
     for metric in ("pass@k", "pass^k"):
         ks = chosen_ks(metric, n)
         hits = np.zeros(len(ks))
@@ -120,7 +120,7 @@ def test_these_questions_are_held_where_hardly_any_succeeds(difficulty, m, n, me
 @pytest.mark.parametrize(("solved", "share"), [(0.05, 0.3), (0.15, 0.3), (0.3, 0.6)])
 def test_pairs_of_samples_are_held_where_they_do_not_tell_the_variance(solved, share):
     """All others are always right: of all that give such counts, pass@2 varies most there."""
-    rng, held, sets = np.random.default_rng(SEED), 0, 200
+    rng, held, sets = np.random.default_rng(SEED), 0, 120
     for _ in range(sets):
         p = np.where(rng.random(1000) < share, solved, 1.0)
         tally = Tally.of_questions(2, rng.binomial(2, p))

@@ -42,7 +42,7 @@ def clustered():
 
 
 DATA = {
-    "matrix": matrix(),
+    "matrix": matrix(n=5),
     "ragged": ragged(),
     "clustered": clustered(),
     "one question": [[1, 0, 1, 1]],

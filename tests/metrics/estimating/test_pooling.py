@@ -136,14 +136,14 @@ def test_a_boundless_score_cannot_be_pooled():
     [("questions", "population"), (None, "benchmark")],
 )
 def test_pooled_intervals_cover(weights, target):
-    """Five subsets of unlike size and difficulty, 400 suites; binomial error allowed for."""
+    """Five subsets of unlike size and difficulty, 200 suites; binomial error allowed for."""
     rng = np.random.default_rng(8)
     shapes = [(12, 0.5, 5), (20, 5, 0.5), (40, 1, 1), (60, 0.3, 0.3), (25, 2, 2)]
     sizes = np.array([m for m, *_ in shapes])
     w = sizes / sizes.sum() if weights else np.full(5, 0.2)
     fixed = [rng.beta(a, b, m) for m, a, b in shapes]
     covered = 0
-    for _ in range(400):
+    for _ in range(200):
         rates = fixed
         if target == "population":
             rates = [rng.beta(a, b, m) for m, a, b in shapes]
@@ -157,7 +157,7 @@ def test_pooled_intervals_cover(weights, target):
         else:
             means = [np.mean(1 - (1 - p) ** 2) for p in fixed]
         covered += suite.interval.low <= w @ means <= suite.interval.high
-    assert covered >= stats.binom.ppf(0.001, 400, 0.95)
+    assert covered >= stats.binom.ppf(0.001, 200, 0.95)
 
 
 def test_unequal_weights_count_with_their_squares():

@@ -96,7 +96,7 @@ def test_rewards_of_any_size_are_exact(w, n, k):
         assert exact.error(metrics.max_at_k(matrix, k, w), best) / scale < 1e-15
 
 
-@pytest.mark.parametrize("k", [1, 5000])
+@pytest.mark.parametrize("k", [1, 1500])
 def test_ten_thousand_samples_are_exact(k):
     w = [0, 1, 0.25]
     matrix = [[0] * 9990 + [1] * 10, [2] * 5000 + [1] * 2500 + [0] * 2500, [1] * 10_000]

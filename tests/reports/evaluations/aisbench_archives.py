@@ -6,11 +6,13 @@ mixes up.
 """
 
 import json
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from metrics.data.outcomes import ABSENT, FAILED
+from reports import load
 from tests.reports.mutations import unzipped, zipped
 
 DATA = Path(__file__).parents[2] / "data" / "aisbench"
@@ -19,6 +21,12 @@ REPORTS = sorted(path.stem for path in DATA.glob("*.zip"))
 
 def archive(name):
     return DATA / f"{name}.zip"
+
+
+@cache
+def loaded(path):
+    """Read a report once for all tests, which leave it as it is."""
+    return load(path)
 
 
 def truth(name):

@@ -11,6 +11,7 @@ from tests.reports.evaluations.aisbench_archives import (
     REPORTS,
     archive,
     assert_true,
+    loaded,
     members,
     notes,
     truth,
@@ -37,7 +38,7 @@ def test_without_a_configuration_nothing_tells_how_letters_were_found(name):
 
 
 def test_runs_come_in_the_order_of_the_configuration():
-    runs = load(archive("multi_subset_n4")).runs
+    runs = loaded(archive("multi_subset_n4")).runs
     assert [run.dataset for run in runs[:6]] == [
         "bbh-date_understanding",
         "bbh-penguins_in_a_table",
@@ -49,7 +50,7 @@ def test_runs_come_in_the_order_of_the_configuration():
 
 
 def test_the_newest_summary_and_configuration_describe_a_repeated_run():
-    (run,) = load(archive("gsm8k_n5_retry_warmup_failed")).runs
+    (run,) = loaded(archive("gsm8k_n5_retry_warmup_failed")).runs
     assert run.time == datetime(2026, 11, 20, 8, 9, 3)
 
 

@@ -4,13 +4,13 @@ import json
 
 from metrics.data.outcomes import FAILED
 from reports import load
-from tests.reports.evaluations.aisbench_archives import archive, assert_true, members, notes
+from tests.reports.evaluations.aisbench_archives import archive, assert_true, loaded, members, notes
 from tests.reports.evaluations.mixed_reports import packed, predicted, written
 from tests.reports.mutations import zipped
 
 
 def test_regrouping_is_said_with_its_effect():
-    (run,) = load(archive("custom_mcq_n4")).runs
+    (run,) = loaded(archive("custom_mcq_n4")).runs
     (note,) = run.notes
     assert note.severity == "warning"
     assert note.count == 21
@@ -23,12 +23,12 @@ def test_regrouping_is_said_with_its_effect():
 
 
 def test_an_orderly_report_needs_no_note():
-    for run in load(archive("gsm8k_n1")).runs:
+    for run in loaded(archive("gsm8k_n1")).runs:
         assert run.notes == ()
 
 
 def test_failed_requests_are_counted():
-    (run,) = load(archive("gsm8k_n5_failed_requests")).runs
+    (run,) = loaded(archive("gsm8k_n5_failed_requests")).runs
     assert (run.outcomes.correct == FAILED).sum() == 11
     assert (run.answers[run.outcomes.correct == FAILED] == -1).all()
     (note,) = [note for note in run.notes if note.where.endswith("gsm8k.jsonl")]
@@ -37,12 +37,12 @@ def test_failed_requests_are_counted():
 
 
 def test_a_dropped_question_is_named():
-    (run,) = load(archive("math500_n3_missing_reference")).runs
+    (run,) = loaded(archive("math500_n3_missing_reference")).runs
     assert any("leave out 1 of 24 questions (id 5)" in note for note in notes(run, "warning"))
 
 
 def test_the_last_sample_s_accuracy_is_called_that():
-    run = load(archive("multi_subset_n4")).runs[4]
+    run = loaded(archive("multi_subset_n4")).runs[4]
     assert run.dataset == "lukaemon_mmlu_marketing"
     (note,) = notes(run, "warning")
     assert "58.3%, covers only the last of 4 samples" in note

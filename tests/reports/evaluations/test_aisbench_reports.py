@@ -7,7 +7,14 @@ from datetime import datetime
 import pytest
 
 from reports import load
-from tests.reports.evaluations.aisbench_archives import DATA, REPORTS, archive, assert_true, members
+from tests.reports.evaluations.aisbench_archives import (
+    DATA,
+    REPORTS,
+    archive,
+    assert_true,
+    loaded,
+    members,
+)
 from tests.reports.mutations import zipped
 
 
@@ -20,7 +27,7 @@ def test_reports_read_in_small_blocks_are_the_same(monkeypatch, name):
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_every_sample_is_as_the_truth_says(name):
-    assert_true(load(archive(name)), name)
+    assert_true(loaded(archive(name)), name)
 
 
 @pytest.mark.wide
@@ -49,7 +56,7 @@ def test_a_run_as_a_folder_is_the_same_as_its_zip(tmp_path):
     (folder,) = tmp_path.iterdir()
     for path in (folder, tmp_path):
         (run,) = load(path).runs
-        (zipped,) = load(archive("gsm8k_n3_num_prompts")).runs
+        (zipped,) = loaded(archive("gsm8k_n3_num_prompts")).runs
         assert run.outcomes.digest == zipped.outcomes.digest
         assert run.time == zipped.time == datetime(2026, 11, 20, 8, 10, 36)
 
@@ -60,7 +67,7 @@ def test_answers_are_equal_where_the_extracted_texts_are():
     details = json.loads(data)["details"]
     stored = [answer for entry in details for answer in entry["pred"]]
     questions = len(details)
-    (run,) = load(archive(name)).runs
+    (run,) = loaded(archive(name)).runs
     for question, row in enumerate(run.answers):
         texts = [stored[replica * questions + question] for replica in range(3)]
         for first in range(3):

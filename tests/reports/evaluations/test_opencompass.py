@@ -12,6 +12,7 @@ from metrics.data.outcomes import FAILED
 from reports import LoadError, aisbench, load, opencompass, reconcile
 from reports.evaluations.files.predictions import records
 from reports.files.archive import open_tree
+from tests.reports.evaluations.aisbench_archives import loaded
 
 DATA = Path(__file__).parents[2] / "data"
 REPORTS = sorted(path.stem for path in (DATA / "opencompass").glob("*.zip"))
@@ -35,7 +36,7 @@ def packed(files):
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_every_sample_is_as_the_truth_says(name):
-    report = load(archive(name))
+    report = loaded(archive(name))
     assert str(report.reader) == "OpenCompass report"
     assert len(report.runs) == sum(map(len, truth(name).values()))
     for run in report.runs:
@@ -49,14 +50,14 @@ def test_every_sample_is_as_the_truth_says(name):
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_every_stated_number_is_recomputed(name):
-    for run in load(archive(name)).runs:
+    for run in loaded(archive(name)).runs:
         for line in reconcile(run):
             assert line.agrees
             assert line.recomputed == pytest.approx(line.reported, abs=1e-12)
 
 
 def test_four_samples_state_the_same_numbers_twice():
-    run = load(archive("n4")).runs[0]
+    run = loaded(archive("n4")).runs[0]
     assert len(reconcile(run)) == 1 + 2 * 2 * 6
 
 

@@ -18,6 +18,7 @@ from tests.reports.evaluations.aisbench_archives import (
     archive,
     assert_true,
     expected,
+    loaded,
     members,
     notes,
     truth,
@@ -67,7 +68,7 @@ def test_details_tell_what_cut_predictions_do_not(name, cut):
 
 
 def test_requests_that_failed_are_no_lost_predictions():
-    report = load(archive("gsm8k_n5_failed_requests"))
+    report = loaded(archive("gsm8k_n5_failed_requests"))
     assert_true(report, "gsm8k_n5_failed_requests")
     assert any("11 of 200 requests failed" in note for note in notes(report.runs[0]))
 

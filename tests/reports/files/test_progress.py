@@ -15,6 +15,7 @@ from reports.files.archive import open_tree
 from reports.files.progress import meter
 from reports.files.tree import watched
 from sample_data import make
+from tests.reports.evaluations.aisbench_archives import archive
 
 TWO_MODELS = Path(__file__).parents[2] / "data" / "aisbench" / "gsm8k_n5_two_models.zip"
 
@@ -27,7 +28,7 @@ def impatient(monkeypatch):
 
 @pytest.mark.wide
 @pytest.mark.usefixtures("impatient")
-@pytest.mark.parametrize("source", [make.REPORT, make.OUTCOMES])
+@pytest.mark.parametrize("source", [archive("multi_subset_n4"), make.OUTCOMES])
 def test_progress_grows_to_what_was_read_and_changes_nothing(source):
     told = []
     report = load(source, progress=lambda *counts: told.append(counts))

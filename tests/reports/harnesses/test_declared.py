@@ -1,6 +1,7 @@
 """Tools whose readers are declarations of fields: verdicts, texts, and what is stated of them."""
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ RUNS = [
 ]
 
 
+@cache
 def read(tool, file, model):
     (run,) = (run for run in load(DATA / tool / file).runs if run.model == model)
     return run

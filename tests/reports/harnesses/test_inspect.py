@@ -4,6 +4,7 @@ import io
 import json
 import zipfile
 from datetime import datetime
+from functools import cache
 from shutil import copy, copytree
 
 import numpy as np
@@ -32,6 +33,12 @@ SHY, FLAKY, OLD, SLOW = (
 )
 
 
+@cache
+def read(path, scorer):
+    """Read a log once for all tests, which leave it as it is."""
+    return load(path, columns={"correct": scorer})
+
+
 def members(path):
     tree = open_tree(path)
     return {name: tree.read(name) for name in tree.files}
@@ -49,7 +56,7 @@ def zipped(files):
 def test_every_value_of_every_scorer_is_the_true_one(key, scorer):
     task, truth = TRUTH[key]
     file, _, model = key.partition("::")
-    (run,) = load(FOLDER / file, columns={"correct": scorer}).runs
+    (run,) = read(FOLDER / file, scorer).runs
     assert (run.model, run.dataset, run.settings["evaluator"]) == (model, task, scorer)
     order = [run.outcomes.questions.index(str(question)) for question in truth["questions"]]
     assert len(order) == run.outcomes.shape[0]
@@ -79,9 +86,9 @@ def test_each_log_takes_the_first_answer_that_it_has():
 
 
 def test_other_scorers_are_measurements():
-    (run,) = load(SHY, columns={"correct": "graded"}).runs
+    (run,) = read(SHY, "graded").runs
     closeness = run.columns["score.closeness"]
-    (by_closeness,) = load(SHY, columns={"correct": "closeness"}).runs
+    (by_closeness,) = read(SHY, "closeness").runs
     assert np.isnan(closeness).any()
     np.testing.assert_array_equal(np.isnan(closeness), by_closeness.outcomes.correct < 0)
     np.testing.assert_array_equal(closeness, by_closeness.outcomes.scores)
@@ -89,7 +96,7 @@ def test_other_scorers_are_measurements():
 
 @pytest.mark.parametrize("path", [SHY, OLD, FLAKY])
 def test_every_text_is_that_of_its_sample(path):
-    (run,) = load(path, columns={"correct": "graded"}).runs
+    (run,) = read(path, "graded").runs
     for name, data in members(path).items():
         if name.startswith("samples/"):
             sample = json.loads(data)
@@ -106,7 +113,7 @@ def test_every_text_is_that_of_its_sample(path):
 
 
 def test_what_was_measured_and_how_it_ended():
-    (run,) = load(FLAKY, columns={"correct": "match"}).runs
+    (run,) = read(FLAKY, "match").runs
     sample = json.loads(members(FLAKY)["samples/ar02_epoch_2.json"])
     row = run.outcomes.questions.index("ar02")
     (usage,) = sample["model_usage"].values()
@@ -122,12 +129,12 @@ def test_what_was_measured_and_how_it_ended():
 
 
 def test_means_that_leave_failures_out_are_explained():
-    (run,) = load(FLAKY, columns={"correct": "match"}).runs
+    (run,) = read(FLAKY, "match").runs
     lines = {line.metric: line for line in reconcile(run)}
     assert not lines["accuracy"].agrees
     assert lines["accuracy"].reason is WITHOUT_FAILED
     assert lines["pass@4"].agrees
-    (run,) = load(FLAKY, columns={"correct": "closeness"}).runs
+    (run,) = read(FLAKY, "closeness").runs
     lines = {line.metric: line for line in reconcile(run)}
     assert lines["accuracy"].reason is WITHOUT_FAILED
     assert lines["pass_at_2 mean"].reason is BY_ITS_RULE
@@ -246,7 +253,7 @@ def test_frames_give_what_their_logs_give(tmp_path):
         (tmp_path / name).write_bytes((FOLDER / "dataframes" / name).read_bytes())
     report = load(tmp_path, columns={"correct": "graded"})
     assert len(report.runs) == 6
-    logs = load(FOLDER / "logs", columns={"correct": "graded"}).runs
+    logs = read(FOLDER / "logs", "graded").runs
     assert len(logs) == 4
     of_frame = {(run.model, run.dataset, run.time): run for run in report.runs}
     for log in logs:
@@ -259,8 +266,8 @@ def test_what_a_log_holds_is_left_out_of_its_frames(tmp_path):
     for name in ("samples.parquet", "samples_with_model.parquet"):
         copy(FOLDER / "dataframes" / name, tmp_path)
     report = load(tmp_path, columns={"correct": ("graded", "choice")})
-    alone = load(FOLDER / "logs", columns={"correct": ("graded", "choice")})
-    frame = load(FOLDER / "dataframes/samples.parquet", columns={"correct": ("graded", "choice")})
+    alone = read(FOLDER / "logs", ("graded", "choice"))
+    frame = read(FOLDER / "dataframes/samples.parquet", ("graded", "choice"))
     others = len(frame.runs) - len(alone.runs)
     assert others > 0
     assert [run.source.startswith("logs/") for run in report.runs].count(False) == others
@@ -295,7 +302,7 @@ def test_questions_of_logs_and_frames_are_the_same_by_their_inputs():
     assert frame.texts("1").prompt[0].role == "user"
     assert frame.texts("1").prompt[0].text in log.texts("1").prompt[0].text
     assert "ANSWER: $LETTER" in log.texts("1").prompt[0].text
-    shy, flaky = (load(path, columns={"correct": "graded"}).runs[0] for path in (SHY, FLAKY))
+    shy, flaky = (read(path, "graded").runs[0] for path in (SHY, FLAKY))
     assert match(shy, flaky).reworded == 0
     assert [each.name for each in unlike_settings(shy, flaky)] == [*("prompt_version", "solver")]
 
@@ -313,7 +320,7 @@ def test_what_a_log_was_told_is_in_its_settings_and_in_those_of_its_frame(tmp_pa
 
 
 def test_a_sample_that_is_not_scored_is_no_failed_request():
-    (run,) = load(SHY, columns={"correct": "closeness"}).runs
+    (run,) = read(SHY, "closeness").runs
     notes = [str(note.what) for note in run.notes]
     assert any("answered but not scored" in note for note in notes)
     assert not any("have no verdict" in note for note in notes)
@@ -331,7 +338,7 @@ def test_a_frame_alone_asks_and_names_its_task_by_the_log():
         load(frame)
     assert caught.value.options == ("closeness", "graded", "multi.exact", "multi.near")
     (run,) = load(frame, columns={"correct": "score_closeness"}).runs
-    (log,) = load(SHY, columns={"correct": "closeness"}).runs
+    (log,) = read(SHY, "closeness").runs
     assert (run.model, run.dataset) == (log.model, "arith-shy")
     order = [run.outcomes.questions.index(each) for each in log.outcomes.questions]
     np.testing.assert_array_equal(run.outcomes.correct[order], log.outcomes.correct)

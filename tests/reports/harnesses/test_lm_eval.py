@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from functools import cache
 
 import pytest
 
@@ -18,7 +19,9 @@ JOINED = next(key for key in TRUTH if "+" in key)
 CHOSEN = {"filter": "strict-match"}
 
 
+@cache
 def read(place, **told):
+    """Read files once for all tests, which leave what they hold as it is."""
     return load(FOLDER / place, columns=told)
 
 
@@ -234,7 +237,7 @@ def test_filters_that_older_versions_do_not_name_are_told_by_their_order(tmp_pat
     folder = tmp_path / "seeds"
     shutil.copytree(FOLDER / "seeds", folder)
     wanted = {
-        name: load(folder, columns={"filter": name}).runs[0].outcomes.correct
+        name: read("seeds", filter=name).runs[0].outcomes.correct
         for name in ("strict-match", "flexible-extract")
     }
     for path in folder.rglob("samples_*.jsonl"):

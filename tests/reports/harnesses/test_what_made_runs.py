@@ -1,5 +1,6 @@
 """Two runs of any tool that differ in what made them are never joined, and it is said in what."""
 
+from functools import cache
 from pathlib import PurePosixPath
 from zipfile import ZipFile
 
@@ -273,26 +274,39 @@ EACH = [
 ]
 
 
-def first_run(place, told, old, new):
-    """Load files with a text in their names and contents put in another's place."""
+@cache
+def files_of(place):
+    """Return the files of a tool that are changed."""
     within, pattern = place
     held = DATA / within
     if held.is_file():
         with ZipFile(held) as archive:
-            files = {name: archive.read(name) for name in archive.namelist()}
-    else:
-        files = {
-            path.relative_to(DATA).as_posix(): path.read_bytes()
-            for path in sorted(held.rglob("*"))
-            if path.is_file() and PurePosixPath(path.relative_to(held)).match(pattern)
-        }
+            return {name: archive.read(name) for name in archive.namelist()}
+    return {
+        path.relative_to(DATA).as_posix(): path.read_bytes()
+        for path in sorted(held.rglob("*"))
+        if path.is_file() and PurePosixPath(path.relative_to(held)).match(pattern)
+    }
+
+
+@cache
+def run_as_it_is(place, **told):
+    """Load files as they are once for all tests."""
+    return load(("run.zip", zipped(files_of(place))), columns=told).runs[0]
+
+
+def first_run(place, told, old, new):
+    """Load files with a text in their names and contents put in another's place."""
+    if old == new:
+        return run_as_it_is(place, **(told or {}))
+    files = files_of(place)
     changed = {
         name.replace(old, new): data
         if name.endswith((".parquet", "_samples.jsonl", "logs.json"))
         else data.replace(old.encode(), new.encode())
         for name, data in files.items()
     }
-    assert changed != files or old == new, "the text to change is not there"
+    assert changed != files, "the text to change is not there"
     return load(("run.zip", zipped(changed)), columns=told).runs[0]
 
 

@@ -17,7 +17,7 @@ from reports import LoadError, load
 from reports.repairing import can_repair, examine, write_folder, write_zip
 from reports.repairing.details import put_back
 from reports.run.reconcile import reconcile, reconcile_suite
-from tests.reports.evaluations.aisbench_archives import DATA, REPORTS, archive, assert_true
+from tests.reports.evaluations.aisbench_archives import DATA, REPORTS, archive, assert_true, loaded
 from tests.reports.mutations import unzipped, zipped
 
 KINDS = (
@@ -57,7 +57,7 @@ def numbers(report):
 
 
 def assert_repaired(name, path):
-    before, after = load(archive(name)), load(path)
+    before, after = loaded(archive(name)), loaded(path)
     assert [run.outcomes and run.outcomes.digest for run in after.runs] == [
         run.outcomes and run.outcomes.digest for run in before.runs
     ]
@@ -84,12 +84,12 @@ def test_every_real_report_can_be_repaired_or_needs_no_repair(name, tmp_path):
         write_zip(repair, tmp_path / "repaired.zip", lambda written: "")
         assert_repaired(name, tmp_path / "repaired.zip")
     else:
-        assert not any(line.differs for line in numbers(load(archive(name))).values())
+        assert not any(line.differs for line in numbers(loaded(archive(name))).values())
 
 
 @pytest.mark.parametrize("name", ["gsm8k_n5_two_models", "multi_subset_n4", "gsm8k_demo_n5_nodump"])
 def test_the_samples_of_a_repaired_report_are_as_the_truth_says(repaired, name):
-    assert_true(load(repaired(name)), name)
+    assert_true(loaded(repaired(name)), name)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -134,7 +134,7 @@ def test_the_summary_is_that_of_the_mended_tool_line_by_line(repaired, end):
 @pytest.mark.parametrize("name", [name for name in KINDS if "judge" not in name])
 def test_a_summary_differs_in_wrong_cells_and_further_columns_only(repaired, name):
     before, after = unzipped(archive(name)), unzipped(repaired(name))
-    right = {key[1:]: line for key, line in numbers(load(repaired(name))).items()}
+    right = {key[1:]: line for key, line in numbers(loaded(repaired(name))).items()}
     for path in (path for path in before if path.endswith(".csv")):
         pairs = zip(*(files[path].decode().splitlines() for files in (before, after)), strict=True)
         (head, new), *rows = ([line.split(",") for line in pair] for pair in pairs)
@@ -313,8 +313,8 @@ def test_nothing_appears_unless_it_reads_as_it_should(monkeypatch, tmp_path, fau
 
 def test_a_report_with_right_numbers_has_nothing_to_repair():
     assert not examine(archive("gsm8k_n1"))
-    assert not can_repair(load(archive("gsm8k_n1")))
-    assert can_repair(load(archive("gsm8k_n3_num_prompts")))
+    assert not can_repair(loaded(archive("gsm8k_n1")))
+    assert can_repair(loaded(archive("gsm8k_n3_num_prompts")))
 
 
 @pytest.mark.parametrize("name", ["opencompass/n4.zip", "lighteval/details", "evalplus"])
@@ -338,7 +338,7 @@ def test_a_report_of_the_mended_tool_is_right_with_and_without_details():
         content = json.loads(data)
         del content["details"]
         bare[path] = json.dumps(content)
-    before = load(archive("evaluators/mgsm_n4"))
+    before = loaded(archive("evaluators/mgsm_n4"))
     for results in (mended, bare):
         report = load(("report.zip", zipped(files | results)))
         assert [run.verified for run in report.runs] == [True] * 3
@@ -392,7 +392,7 @@ def test_the_table_of_the_fault_is_what_kofn_finds(name):
     text = (DATA.parents[2] / "docs" / "aisbench_fault.md").read_text()
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
     rows = [row for row in rows if row and row[0] == name]
-    lines = numbers(load(archive(name)))
+    lines = numbers(loaded(archive(name)))
     several = {key for key in lines if key[2].startswith(("pass@", "cons@"))}
     assert {(*row[1].split(", "), row[2]) for row in rows} == several
     for _, run, metric, stated, published, mended, ours in rows:

@@ -25,7 +25,7 @@ LETTERS = "答案:：AcD\u3000\n\t ]1２²_[\\w·，é़ΩⅣ\u00a0ꙮ‿.("
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_classes_hold_what_they_hold_in_python(pattern):
     rng = random.Random(0)
-    texts = ["".join(rng.choices(LETTERS, k=rng.randrange(13))) for _ in range(5_000)]
+    texts = ["".join(rng.choices(LETTERS, k=rng.randrange(13))) for _ in range(1_500)]
     first = [next(iter(re.findall(pattern, text)), None) for text in texts]
     assert found(pattern, texts, 0) == first
 

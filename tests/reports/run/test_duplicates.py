@@ -115,7 +115,7 @@ def test_intervals_hold_where_most_questions_stand_twice(tmp_path, kind):
     truth = quantile((np.arange(10_000) + 0.5) / 10_000).mean()
     asked = [f"What is {i % 25} plus 1?" for i in range(50)]
     clustered = run_of(table(tmp_path, asked)).outcomes.clusters
-    for _ in range(300):
+    for _ in range(150):
         difficulty = np.tile(quantile(rng.random(25)), 2)
         right = (rng.random((50, 8)) < difficulty[:, None]).astype(int)
         for name, clusters in (("once", clustered), ("twice", None)):

@@ -17,7 +17,7 @@ from tests.reports.evaluations.quizzes import laid_out, only, packed, quiz
 pytestmark = pytest.mark.usefixtures("own_garbage")
 
 ODD = [
-    "x" * (1 << 20),
+    "x" * 300_000,
     "<script>alert(1)</script><b>",
     "\u202eright to left\u202c \u2066isolated\u2069",
     "\x1b[31mred\x1b[0m \x07 \x00 null",

@@ -21,6 +21,7 @@ from reports.evaluations.verdicts.stated import (
 )
 from reports.run.reconcile import NO_COUNTERPART, NO_OUTCOMES, UNEXPLAINED, agree
 from reports.run.report import Run
+from tests.reports.evaluations.aisbench_archives import loaded
 
 DATA = Path(__file__).parents[2] / "data" / "aisbench"
 REPORTS = sorted(path.stem for path in DATA.glob("*.zip"))
@@ -28,7 +29,7 @@ REPORTS = sorted(path.stem for path in DATA.glob("*.zip"))
 
 def runs(name):
     entries = json.loads((DATA / f"{name}.json").read_text())
-    for run in load(DATA / f"{name}.zip").runs:
+    for run in loaded(DATA / f"{name}.zip").runs:
         yield run, entries[run.model][run.dataset]
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import metrics
@@ -35,16 +37,16 @@ from metrics import (
 )
 from metrics.data.results import Curve
 from metrics.data.shown import fields_of
-from reports import LoadError, Note, Report, Run, load
+from reports import LoadError, Note, Report, Run
 from reports.run.report import Suite
+from tests.reports.evaluations.aisbench_archives import archive, loaded
 
-ROOT = Path(__file__).parents[3]
 HOSTILE = "<script>alert(1)</script>"
 
 
 @pytest.fixture(scope="module")
 def report() -> Report:
-    return load(ROOT / "sample_data/aisbench_report.zip")
+    return loaded(archive("multi_subset_n4"))
 
 
 def some_run(**fields: object) -> Run:
@@ -205,14 +207,18 @@ def test_vectors_are_tables(report: Report) -> None:
     assert Tally([3], [1], [2]).to_frame().to_dict("list") == {"n": [3], "c": [1], "questions": [2]}
 
 
-def test_the_library_imports_no_pandas_until_a_table_is_asked_for() -> None:
+def test_pandas_and_engines_are_not_imported_until_they_are_needed(tmp_path: Path) -> None:
+    """A small table needs no engine, and only what is asked for as a table needs pandas."""
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"id": [1, 1], "sample": [0, 1], "correct": [1, 0]}), path)
     code = (
         "import sys, metrics, reports; tally = metrics.Tally([3], [1], [2]);"
         "print('pandas' in sys.modules);"
+        f"reports.load({str(path)!r}); print(*{{'duckdb', 'ibis'}} & {{*sys.modules}});"
         "tally.to_frame(); print('pandas' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["False", "True"]
+    assert done.stdout.splitlines() == ["False", "", "True"]
 
 
 def test_an_estimate_is_a_number() -> None:

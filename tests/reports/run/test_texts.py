@@ -16,6 +16,7 @@ import pytest
 
 from metrics.data.outcomes import FAILED
 from reports import load
+from tests.reports.evaluations.aisbench_archives import loaded
 from tests.reports.evaluations.quizzes import packed
 
 DATA = Path(__file__).parents[2] / "data"
@@ -25,12 +26,6 @@ OPENCOMPASS = sorted((DATA / "opencompass").glob("*.zip"))
 
 VALUE = re.compile(r"\[(.*), '.*'\]")
 """A formula as its evaluator spells it: its value and how it was written."""
-
-
-@cache
-def loaded(path):
-    """Read a report once for all tests."""
-    return load(path)
 
 
 @cache
@@ -106,7 +101,7 @@ def test_verdicts_and_texts_are_of_the_same_sample(path):
 
 @pytest.mark.parametrize("path", OPENCOMPASS, ids=lambda path: path.stem)
 def test_numbered_predictions_run_replica_by_replica(path):
-    for run in load(path).runs:
+    for run in loaded(path).runs:
         parts = sorted(name for name in members(path) if f"predictions/{run.model}/" in name)
         records = [record for name in parts for record in json.loads(members(path)[name]).values()]
         d, n = run.outcomes.shape

@@ -36,7 +36,7 @@ def judged(seeds):
 
 
 @pytest.mark.parametrize(
-    "seeds", [range(100), pytest.param(range(100, 10_300), marks=pytest.mark.slow)]
+    "seeds", [range(60), pytest.param(range(60, 10_260), marks=pytest.mark.slow)]
 )
 def test_tables_as_people_have_them_are_never_read_wrongly(seeds):
     wrong, asked, refused, clear = judged(seeds)
@@ -48,4 +48,4 @@ def test_tables_as_people_have_them_are_never_read_wrongly(seeds):
 
 def test_the_tables_are_many():
     assert (len(IDS), len(VERDICTS), len(LAYOUTS)) == (27, 14, 7)
-    assert np.mean([designed(seed).unambiguous for seed in range(300)]) > 0.5
+    assert np.mean([designed(seed).unambiguous for seed in range(100)]) > 0.5

@@ -2,8 +2,6 @@
 
 import contextlib
 import gc
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -200,7 +198,7 @@ def test_a_damaged_table_is_a_load_error(tmp_path: Path, monkeypatch: pytest.Mon
     table = {"id": np.arange(n) // 3, "sample": np.arange(n) % 3, "correct": np.arange(n) % 2}
     pq.write_table(pa.table(table), path)
     whole, rng = path.read_bytes(), np.random.default_rng(0)
-    for _ in range(20):
+    for _ in range(12):
         data = bytearray(whole)
         for position in rng.integers(0, len(data), 3):
             data[position] = rng.integers(256)
@@ -249,12 +247,3 @@ def test_the_engine_reads_its_file_and_nothing_else(tmp_path: Path) -> None:
             database.query(sql).read_all()
     assert here
     assert {path.name for path in tmp_path.iterdir()} == {"own.parquet", "other.parquet"}
-
-
-def test_a_small_table_needs_no_engine(tmp_path: Path) -> None:
-    path = tmp_path / "t.parquet"
-    pq.write_table(pa.table({"id": [1, 1], "sample": [0, 1], "correct": [1, 0]}), path)
-    engines = "{'duckdb', 'ibis'}"
-    code = f"import sys, reports; reports.load({str(path)!r}); print({engines} & {{*sys.modules}})"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "set()\n"

@@ -68,7 +68,7 @@ def test_a_first_line_of_values_is_not_taken_for_names(line):
 
 def test_a_first_line_of_any_length_is_looked_at():
     with pytest.raises(LoadError, match="has no column of outcomes among qqq"):
-        load(("x.csv", b"q" * 200_000 + b",1\na,1\n"))
+        load(("x.csv", b"q" * 70_000 + b",1\na,1\n"))
 
 
 @pytest.mark.parametrize("header", [",0,1,2", "0,1,2,3", "question_id,1,2,3"])

@@ -127,7 +127,7 @@ def test_a_truncated_or_damaged_file_is_a_load_error():
         load(("t.parquet", b"hello"))
 
 
-@pytest.mark.parametrize("changes", [120, pytest.param(4_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("changes", [60, pytest.param(4_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", ["long", "list"])
 def test_a_file_with_changed_bytes_gives_runs_or_a_load_error(kind, changes):
     """pyarrow ends the process on some of these if it is asked for the sizes of columns."""

@@ -150,7 +150,7 @@ def test_votes_are_counted_wherever_a_single_vote_is():
 
 
 @pytest.mark.wide
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     st.lists(st.tuples(st.integers(0, 6), st.integers(2, 30)), min_size=1, max_size=7),
     st.floats(1e-6, 1e6),

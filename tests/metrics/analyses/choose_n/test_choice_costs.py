@@ -26,11 +26,11 @@ def test_equal_costs_in_a_matrix_are_a_price():
 
 @pytest.mark.wide
 def test_many_questions_are_grouped_without_moving_a_mean():
-    R = matrix(3000, 4, 9)
+    R = matrix(1500, 4, 9)
     costs = np.random.default_rng(2).lognormal(0, 1, R.shape)
     table = choose_n(R, cost_per_sample=costs).table
     few = [
-        choose_n(R[i : i + 500], cost_per_sample=costs[i : i + 500]) for i in range(0, 3000, 500)
+        choose_n(R[i : i + 500], cost_per_sample=costs[i : i + 500]) for i in range(0, 1500, 500)
     ]
     np.testing.assert_allclose(table.cost, np.mean([f.table.cost for f in few], axis=0), rtol=1e-10)
 

@@ -196,7 +196,7 @@ def test_so_many_questions_decide_as_often_as_promised():
     assert not found.sure
     assert enough > 100
     rng = np.random.default_rng(3)
-    drawn = (rng.integers(100, size=enough) for _ in range(400))
+    drawn = (rng.integers(100, size=enough) for _ in range(200))
     decided = np.mean([compare(a[rows], b[rows]).interval.low > 0 for rows in drawn])
     assert decided == pytest.approx(0.8, abs=0.07)
 

@@ -64,8 +64,8 @@ def test_many_questions_have_nearly_the_p_value_of_fewer():
 
 @pytest.mark.wide
 def test_segments_that_are_alike_are_seldom_said_to_differ():
-    found = [compare_segments(*two_runs(60, seed), "kind").p_value for seed in range(3, 43)]
-    assert np.mean(np.array(found) <= 0.05) <= 0.125
+    found = [compare_segments(*two_runs(60, seed), "kind").p_value for seed in range(3, 33)]
+    assert np.mean(np.array(found) <= 0.05) <= 0.15
     assert 0.3 < np.mean(found) < 0.7
 
 

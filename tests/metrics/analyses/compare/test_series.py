@@ -102,7 +102,7 @@ def lies(value, limits):
 @pytest.mark.wide
 def test_all_differences_of_a_reference_hold_at_once():
     """Each by itself, one of them would be wrong more than twice as often as is said."""
-    sets = 60
+    sets = 40
     adjusted, alone = wrong(60, 2, [1.0] * 6, sets, seed=1)
     assert max(adjusted) <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / sets)
     assert min(alone) > 0.1

@@ -37,7 +37,7 @@ def test_those_that_may_lead_are_those_that_a_ranking_lets_be_the_best(clustered
     """Also where Holm's step takes pairs without the first, or another one than this is better."""
     rng, beyond = np.random.default_rng(3), 0
     clusters = np.arange(60) // 3 if clustered else None
-    for _ in range(12):
+    for _ in range(5):
         rate = rng.beta(1, 1, (60, 1))
         given = {
             f"run {i}": Outcomes(

@@ -88,10 +88,10 @@ def test_one_k_serves_all() -> None:
 def test_of_equal_models_one_is_seldom_left_out() -> None:
     """Of ten that are alike the first is surely ahead of another in 5 % of sets at most."""
     left = 0
-    for seed in range(40):
+    for seed in range(25):
         runs = {name: each["d0"] for name, each in suites(10, 1, 60, 2, seed=seed).items()}
         left += len(stand(runs).leaders) < 10
-    assert left <= 6, "2 are expected, 6 are 3 deviations more"
+    assert left <= 4, "1.25 are expected, 4 are 2.5 deviations more"
 
 
 @pytest.mark.wide

@@ -229,7 +229,7 @@ def test_study_of_what_is_found(kind, runs):
 )
 def test_where_nothing_is_related_nothing_is_inverse(m, n, runs):
     """Questions that differ in difficulty, and models that are equal."""
-    rng, sets = np.random.default_rng(m), 100
+    rng, sets = np.random.default_rng(m), 60
     listed = 0
     for _ in range(sets):
         rate = rng.random((m, 1))

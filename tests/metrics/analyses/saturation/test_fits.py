@@ -51,7 +51,7 @@ def test_no_other_search_finds_a_likelier_fit(tally, size):
         return 0.01 * row @ row - log_chance(tally, row) if inside else np.inf
 
     starts = [np.zeros(size), np.full(size, -1.0)]
-    options = {"maxiter": 4000, "maxfev": 4000, "xatol": 1e-6, "fatol": 1e-9}
+    options = {"maxiter": 4000, "maxfev": 4000, "xatol": 1e-4, "fatol": 1e-6}
     searched = min(
         optimize.minimize(loss, s, method="Nelder-Mead", options=options).fun for s in starts
     )
