@@ -7,7 +7,9 @@ does; a new sentence comes without one, and a test says so.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -15,10 +17,11 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parents[1]
-PLACES = (
-    "app.py",
-    *(f"{name}/**/*.py" for name in ("charts", "kofn", "metrics", "pages", "reports")),
-)
+PACKAGES = ("charts", "kofn", "metrics", "pages", "reports")
+SOURCES = [
+    ROOT / "app.py",
+    *sorted(path for name in PACKAGES for path in (ROOT / name).rglob("*.py")),
+]
 MARKS = {"Text", "_"}
 HEADER = """\
 msgid ""
@@ -35,20 +38,28 @@ CATALOGUES = sorted((ROOT / "kofn" / "locale").glob("*/LC_MESSAGES/kofn.po"))
 def extracted() -> Catalog:
     """Return every sentence that the sources mark, with the files that have it."""
     found = Catalog()
-    for path in sorted(path for place in PLACES for path in ROOT.glob(place)):
-        for node in ast.walk(ast.parse(path.read_bytes())):
-            if message := _marked(node):
+    for path in SOURCES:
+        for call in marked(path):
+            if message := _template(call):
                 found.add(message, locations=[(str(path.relative_to(ROOT)), 0)])
     return found
 
 
-def _marked(node: ast.AST) -> str | tuple[str, ...] | None:
-    """Return the template of a call that marks one, with its plural if it has one."""
-    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
-        return None
-    if node.func.id not in MARKS:
-        return None
-    texts = [each.value for each in node.args if isinstance(each, ast.Constant)]
+@cache
+def marked(path: Path) -> list[ast.Call]:
+    """Return the calls of a source that mark a sentence."""
+    source = path.read_bytes()
+    nodes = ast.walk(ast.parse(source)) if re.search(rb"\b(?:Text|_)\(", source) else ()
+    return [
+        node
+        for node in nodes
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS
+    ]
+
+
+def _template(call: ast.Call) -> str | tuple[str, ...] | None:
+    """Return the template that a call marks, if any, with its plural if it has one."""
+    texts = [each.value for each in call.args if isinstance(each, ast.Constant)]
     templates = tuple(filter(None, map(str, texts)))
     return templates if len(templates) > 1 else "".join(templates) or None
 

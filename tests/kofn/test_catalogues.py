@@ -2,25 +2,19 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
 import pytest
 from babel.messages.pofile import read_po
 
-from docs.catalogue import (
-    CATALOGUES,
-    MARKS,
-    PLACES,
-    ROOT,
-    extracted,
-    renewed,
-    untranslated,
-    written,
-)
+from docs import catalogue as collecting
+from docs.catalogue import CATALOGUES, ROOT, SOURCES, marked, renewed, untranslated, written
 from kofn.writing.languages import _FOLDERS, catalogue
 from metrics.data.words import AS_GIVEN, Enumerated, Text, reading_in
 
+extracted = cache(collecting.extracted)
 HOW = "uv run python docs/catalogue.py collects sentences; translate what it reports"
 PERCENT = re.compile(r"%(?:\(\w+\))?[sr]")
 PER_FILE = pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-3])
@@ -101,27 +95,20 @@ def test_what_gettext_finds_is_what_the_catalogue_says():
 def test_sentences_are_not_put_together_from_pieces():
     """Commas, stops and "and" between pieces are the reader's: `Enumerated`, `joined` and such."""
     found = []
-    for path in sorted(path for place in PLACES for path in ROOT.glob(place)):
-        for node in ast.walk(ast.parse(path.read_bytes())):
-            match node:
-                case ast.Call(func=ast.Name(id=mark), args=args, keywords=keywords) if (
-                    mark in MARKS
-                ):
-                    pieces = [*args, *(each.value for each in keywords)]
-                    joins = (
-                        ast.unparse(each)
-                        for piece in pieces
-                        for each in ast.walk(piece)
-                        if isinstance(each, ast.Call)
-                        and isinstance(each.func, ast.Attribute)
-                        and each.func.attr == "join"
-                        and isinstance(each.func.value, ast.Constant)
-                        and str(each.func.value.value).strip() in {",", ";", "and", "or"}
-                    )
-                    found += [f"{path.relative_to(ROOT)}, line {node.lineno}: {j}" for j in joins]
-                case ast.JoinedStr(
-                    values=[_, ast.Constant(value=": "), ast.FormattedValue(value=said)]
-                ):
-                    if isinstance(said, ast.Call) and ast.unparse(said.func) in {"render", "say"}:
-                        found.append(f"{path.relative_to(ROOT)}, line {node.lineno}")
+    for path in SOURCES:
+        place = path.relative_to(ROOT)
+        for call in marked(path):
+            joins = (
+                ast.unparse(each)
+                for piece in (*call.args, *(each.value for each in call.keywords))
+                for each in ast.walk(piece)
+                if isinstance(each, ast.Call)
+                and isinstance(each.func, ast.Attribute)
+                and each.func.attr == "join"
+                and isinstance(each.func.value, ast.Constant)
+                and str(each.func.value.value).strip() in {",", ";", "and", "or"}
+            )
+            found += [f"{place}, line {call.lineno}: {join}" for join in joins]
+        led = re.findall(r'f"\{[^"]*\}: (?:"\s+f")?\{(?:render|say)\([^"]*\)\}"', path.read_text())
+        found += [f"{place}: {each}" for each in led]
     assert not found
