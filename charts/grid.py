@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 
@@ -80,10 +80,13 @@ def grid(
     known = [cell for cell in cells if cell.value is not None]
     if known:
         scale = _scale(known)
-        _lines(figure, [(cell, *scale) for cell in known], scale, NEUTRAL, 1)
-        for stroke in dict.fromkeys(colour(cell.number) for cell in known):
-            own = [cell for cell in known if colour(cell.number) == stroke]
-            _draw(figure, own, scale, stroke, row)
+        own: dict[str, list[GridCell]] = {}
+        for cell in known:
+            own.setdefault(colour(cell.number), []).append(cell)
+        figure.layout.shapes = [
+            _lines([(cell, *scale) for cell in known], scale, NEUTRAL, 1),
+            *(each for stroke, cells in own.items() for each in _marks(cells, scale, stroke, row)),
+        ]
         _say_below(figure, render(scale_text(*scale)))
     figure.add_scatter(
         x=[cell.column for cell in cells],
@@ -165,35 +168,31 @@ def _across(cell: GridCell, fraction: float, scale: Interval) -> float:
     return cell.column - 0.5 + _INSIDE + (1 - 2 * _INSIDE) * part
 
 
-def _draw(
-    figure: go.Figure, cells: Sequence[GridCell], scale: Interval, stroke: str, row: int
-) -> None:
+def _marks(
+    cells: Sequence[GridCell], scale: Interval, stroke: str, row: int
+) -> Iterator[dict[str, object]]:
     """Draw interval and value of the cells of one colour."""
-    _lines(figure, [(cell, *cell.interval) for cell in cells if cell.interval], scale, stroke, 5)
+    if spans := [(cell, *cell.interval) for cell in cells if cell.interval]:
+        yield _lines(spans, scale, stroke, 5)
     reach = _TICK / 2 / row
     ticks = (
         f"M{_across(cell, cell.value or 0.0, scale):.4f},{cell.line + _BAR - reach:.4f}"
         f"V{cell.line + _BAR + reach:.4f}"
         for cell in cells
     )
-    _stroke(figure, "".join(ticks), stroke, 3)
+    yield _stroke("".join(ticks), stroke, 3)
 
 
 def _lines(
-    figure: go.Figure,
-    spans: Sequence[tuple[GridCell, float, float]],
-    scale: Interval,
-    stroke: str,
-    width: int,
-) -> None:
+    spans: Sequence[tuple[GridCell, float, float]], scale: Interval, stroke: str, width: int
+) -> dict[str, object]:
     path = (
         f"M{_across(cell, low, scale):.4f},{cell.line + _BAR:.4f}H{_across(cell, high, scale):.4f}"
         for cell, low, high in spans
     )
-    _stroke(figure, "".join(path), stroke, width, opacity=0.5)
+    return _stroke("".join(path), stroke, width) | {"opacity": 0.5}
 
 
-def _stroke(figure: go.Figure, path: str, stroke: str, width: int, **looks: float) -> None:
+def _stroke(path: str, stroke: str, width: int) -> dict[str, object]:
     """Draw all lines of a colour as one: a browser takes long for each by itself."""
-    if path:
-        figure.add_shape(type="path", path=path, line={"color": stroke, "width": width}, **looks)
+    return {"type": "path", "path": path, "line": {"color": stroke, "width": width}}

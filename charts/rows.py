@@ -61,15 +61,17 @@ def lay_out(figure: go.Figure, rows: FigureRows, names: Sequence[str], axis_titl
     names: The label of each row: untrusted text.
     axis_title: Of the horizontal axis.
     """
-    for heading, position in rows.headings:
-        figure.add_annotation(
-            text=f"<b>{label(heading, 80)}</b>",
-            x=0,
-            xref="paper",
-            xanchor="left",
-            y=position,
-            showarrow=False,
-        )
+    figure.layout.annotations += tuple(
+        {
+            "text": f"<b>{label(heading, 80)}</b>",
+            "x": 0,
+            "xref": "paper",
+            "xanchor": "left",
+            "y": position,
+            "showarrow": False,
+        }
+        for heading, position in rows.headings
+    )
     figure.update_xaxes(
         range=[-2, 102], tickvals=list(range(0, 101, 20)), title=axis_title, showgrid=True
     )
@@ -133,14 +135,16 @@ def add_spans(
     opacity: float,
 ) -> None:
     """Draw a line below the marks of each row, from one fraction to another."""
-    for (start, end), position in zip(spans, rows.positions, strict=True):
-        figure.add_shape(
-            type="line",
-            x0=100 * start,
-            x1=100 * end,
-            y0=position,
-            y1=position,
-            line={"color": NEUTRAL, "width": width},
-            opacity=opacity,
-            layer="below",
-        )
+    figure.layout.shapes += tuple(
+        {
+            "type": "line",
+            "x0": 100 * start,
+            "x1": 100 * end,
+            "y0": position,
+            "y1": position,
+            "line": {"color": NEUTRAL, "width": width},
+            "opacity": opacity,
+            "layer": "below",
+        }
+        for (start, end), position in zip(spans, rows.positions, strict=True)
+    )

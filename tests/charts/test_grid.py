@@ -67,10 +67,11 @@ def test_a_click_tells_the_cell():
 
 
 def test_there_is_little_to_draw_whatever_the_size():
-    many = [cell(line, column, 0.5, line) for line in range(20) for column in range(20)]
+    many = [cell(line, column, 0.5, line) for line in range(40) for column in range(10)]
     figure = grid(
-        many, [f"m{i}" for i in range(20)], [f"d{i}" for i in range(20)], 1, scale_text=grid_scale
+        many, [f"m{i}" for i in range(40)], [f"d{i}" for i in range(10)], 1, scale_text=grid_scale
     )
+    assert figure.layout.height < 1200
     assert len(figure.data) == 1
     assert len(figure.layout.shapes) == 1 + 2 * 10 + 1, "two for each colour"
 
