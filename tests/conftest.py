@@ -1,7 +1,7 @@
 """What tests of several packages share."""
 
 import gc
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,8 @@ import pytest
 from metrics.analyses.plan import plan as planning
 from reports import load
 
-SAMPLE = Path(__file__).parents[1] / "sample_data" / "aisbench_report.zip"
+ROOT = Path(__file__).parents[1]
+DATA = (ROOT / "sample_data", ROOT / "tests" / "data")
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -21,19 +22,19 @@ def _wide_terminal():
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _sample_read_once():
-    """Read the sample once for all commands that are asked about it, whose paths end so."""
-    sample = cache(lambda: load(SAMPLE))
+def _data_read_once():
+    """Read each file of the sample and of the tests' data once for all commands about it."""
+    once = lru_cache(maxsize=32)(lambda _path, source: load(source))
 
     def read(source, **options):
-        if str(source).endswith(f"{SAMPLE.parent.name}/{SAMPLE.name}") and not (
-            options.get("columns") or options.get("where")
-        ):
-            return sample()
-        return load(source, **options)
+        path = Path(str(source)).absolute()
+        if options.get("columns") or options.get("where") or not {*DATA} & {*path.parents}:
+            return load(source, **options)
+        return once(path, str(source))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("kofn.terminal.inputs.load", read)
+        patch.setattr("kofn.trust.expectations.load", read)
         yield
 
 

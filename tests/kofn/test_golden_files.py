@@ -60,7 +60,7 @@ def given(name: str) -> Report:
     if name == "table":
         return load(io.BytesIO(written_table()), name="table.csv")
     if name == "sample":
-        return load(ROOT / "sample_data" / "aisbench_report.zip")
+        return inputs.load(ROOT / "sample_data" / "aisbench_report.zip")
     runs = []
     for step in (1, 2, 3):
         rng = np.random.default_rng(step)
@@ -74,9 +74,9 @@ def given(name: str) -> Report:
 
 def printed(subcommand: str, name: str, layout: str) -> str:
     """Return what a subcommand prints of something given."""
-    out = io.StringIO()
+    out, report = io.StringIO(), given(name)
     with (
-        patch.object(inputs, "load", lambda source, **options: given(name)),
+        patch.object(inputs, "load", lambda source, **options: report),
         patch.object(inputs, "source", str),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(io.StringIO()),

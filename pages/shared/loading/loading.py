@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
+import plotly.graph_objects as go
 import streamlit as st
 from streamlit.typing import UploadedFile
 
@@ -83,7 +84,7 @@ def _welcome() -> None:
         st.caption(_("a few models and datasets to look around"), width="stretch")
     picture, ways = st.columns([6, 5], gap="large")
     with picture:
-        draw(introduce(plain), EXAMPLE, "what tries bring", say(EXAMPLE))
+        draw(_introduction(reader()), EXAMPLE, "what tries bring", say(EXAMPLE))
     with ways:
         upload_files()
         _open_path()
@@ -93,6 +94,12 @@ def _welcome() -> None:
             names=Enumerated(tool.name for tool in TOOLS),
         )
         st.caption(say(reads))
+
+
+@cache
+def _introduction(_catalogue: object) -> go.Figure:
+    """Draw what kofn answers once for all who read the same language, by their catalogue."""
+    return introduce(plain)
 
 
 def tell_refused() -> None:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from shutil import copy
 
 import pytest
 
@@ -193,10 +194,11 @@ def test_questions_are_listed_by_what_their_texts_say(capsys):
     assert "not options, numbers, formulas or short texts" in capsys.readouterr().out
 
 
-def test_overview_reads_texts_only_if_asked(capsys):
-    assert main(["overview", OLD]) == 0
+def test_overview_reads_texts_only_if_asked(tmp_path, capsys):
+    unread = str(copy(OLD, tmp_path))
+    assert main(["overview", unread]) == 0
     assert "as its texts read" not in capsys.readouterr().out
-    assert main(["overview", OLD, "--verdicts", "--format", "json"]) == 0
+    assert main(["overview", unread, "--verdicts", "--format", "json"]) == 0
     (dataset,) = json.loads(capsys.readouterr().out)["datasets"]
     said = " ".join(dataset["careful"])
     assert "furthest off is brook-7b / GPQA_diamond, with 21.9% as judged and 60.6%" in said
