@@ -1,6 +1,11 @@
-"""A table that every subcommand has something to say of."""
+"""A table that every subcommand has something to say of, and what is asked of it only once."""
+
+from functools import cache, partial
 
 import pytest
+
+from kofn.terminal import inputs
+from kofn.terminal.subcommand import Listing
 
 
 @pytest.fixture(scope="session")
@@ -17,3 +22,27 @@ def table(tmp_path_factory):
     head = "model,dataset,question_id,sample,correct,score,logprob,tokens_out"
     path.write_text("\n".join([head, *lines]))
     return str(path)
+
+
+@pytest.fixture
+def asked_once(monkeypatch):
+    """Read a file once, and compute once what is asked of its runs in several formats."""
+    known, read = {}, cache(inputs.load)
+
+    def compute(listing, runs, *asked):
+        key = id(listing), *map(id, runs.values()), *asked
+        if key not in known:
+            known[key] = runs, vars(listing)["compute"](runs, *asked)
+        return known[key][1]
+
+    class Once:
+        """In the place of `Listing.compute`, also of a subcommand that is imported later."""
+
+        def __get__(self, listing, _kind=None):
+            return partial(compute, listing)
+
+        def __set__(self, listing, value):
+            vars(listing)["compute"] = value
+
+    monkeypatch.setattr(inputs, "load", lambda source, **_: read(source))
+    monkeypatch.setattr(Listing, "compute", Once(), raising=False)

@@ -147,6 +147,7 @@ def assert_alike(one: Any, other: Any, where: str) -> None:
         assert one == other, where
 
 
+@pytest.mark.usefixtures("asked_once")
 @pytest.mark.parametrize("subcommand", [name for name in LISTINGS if name not in CHANGING])
 def test_files_keep_their_keys_and_numbers(subcommand: str) -> None:
     kept = json.loads((GOLDEN / f"{subcommand}.json").read_text())

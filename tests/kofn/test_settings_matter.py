@@ -17,18 +17,18 @@ SETTINGS = {
     "--target": ["benchmark"],
     "--k": ["2"],
 }
-pytestmark = pytest.mark.usefixtures("short_plans")
+pytestmark = pytest.mark.usefixtures("short_plans", "asked_once")
 
 
 def run_of(model, right, rng):
-    shape = (18, 6)
-    correct = (rng.random(shape) < np.linspace(right - 0.4, right + 0.4, 18)[:, None]).astype(int)
+    shape = (12, 4)
+    correct = (rng.random(shape) < np.linspace(right - 0.4, right + 0.4, 12)[:, None]).astype(int)
     correct[rng.random(shape) < 0.08] = -1
     known = correct >= 0
     outcomes = Outcomes(
         correct,
         scores=np.where(known, 0.2 + 0.6 * correct + 0.2 * rng.random(shape), np.nan),
-        segments={"kind": np.array(["a", "b", "b"] * 6)},
+        segments={"kind": np.array(["a", "b", "b"] * 4)},
     )
     answers = np.where(correct == 1, 0, rng.integers(1, 4, shape))
     columns = {

@@ -82,6 +82,7 @@ def paths(doubted, tmp_path):
     return [str(tmp_path / "r.zip"), str(tmp_path / "a.parquet")]
 
 
+@pytest.mark.usefixtures("asked_once")
 @pytest.mark.parametrize("subcommand", [name for name in OF_EACH if name != "trust"])
 def test_every_document_has_it_beside_the_name_of_a_run(paths, capsys, subcommand):
     main([subcommand, *paths, "--format", "json"])

@@ -84,7 +84,8 @@ def _welcome() -> None:
         st.caption(_("a few models and datasets to look around"), width="stretch")
     picture, ways = st.columns([6, 5], gap="large")
     with picture:
-        draw(_introduction(reader()), EXAMPLE, "what tries bring", say(EXAMPLE))
+        example = say(EXAMPLE)
+        draw(_introduction(example), EXAMPLE, "what tries bring", example)
     with ways:
         upload_files()
         _open_path()
@@ -97,8 +98,8 @@ def _welcome() -> None:
 
 
 @cache
-def _introduction(_catalogue: object) -> go.Figure:
-    """Draw what kofn answers once for all who read the same language, by their catalogue."""
+def _introduction(_example: str) -> go.Figure:
+    """Draw what kofn answers, once for all in whose language the example is called so."""
     return introduce(plain)
 
 
