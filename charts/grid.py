@@ -85,7 +85,7 @@ def grid(
             own.setdefault(colour(cell.number), []).append(cell)
         figure.layout.shapes = [
             _lines([(cell, *scale) for cell in known], scale, NEUTRAL, 1),
-            *(each for stroke, cells in own.items() for each in _marks(cells, scale, stroke, row)),
+            *(mark for stroke, alike in own.items() for mark in _marks(alike, scale, stroke, row)),
         ]
         _say_below(figure, render(scale_text(*scale)))
     figure.add_scatter(
@@ -171,7 +171,7 @@ def _across(cell: GridCell, fraction: float, scale: Interval) -> float:
 def _marks(
     cells: Sequence[GridCell], scale: Interval, stroke: str, row: int
 ) -> Iterator[dict[str, object]]:
-    """Draw interval and value of the cells of one colour."""
+    """Yield the lines of intervals and values of the cells of one colour."""
     if spans := [(cell, *cell.interval) for cell in cells if cell.interval]:
         yield _lines(spans, scale, stroke, 5)
     reach = _TICK / 2 / row
