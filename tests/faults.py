@@ -1,8 +1,10 @@
 """Faults put in on purpose, and which of them a test sees: ``uv run python -m tests.faults``.
 
 Each is one change of one line, drawn by a seed: a comparison turned round, a number changed, a
-condition denied, an argument dropped. Run are the tests of the neighbourhood only. What no test
-sees though one runs the line is a missing test. Give it a clean checkout: lines are put back.
+condition denied, an argument dropped. All tests run once to tell which of them come to which line.
+Each fault is then shown to those, and to the tests of the neighbourhood, since what is computed
+once may be looked at by others. A fault that lives is a missing test. Give it a clean checkout:
+lines are put back.
 """
 
 from __future__ import annotations
@@ -10,10 +12,13 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
+import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +38,22 @@ TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 CHECKS = ("strict",)
 """Arguments that find faults and change nothing else."""
+MOST = "not browser and not slow and not spark and not load"
+MANY = 300
+"""To so many of the tests that come to it a fault is shown first."""
+HITS = "KOFN_HITS"
+"""The name of the variable that names the file in which processes tell what they run."""
+
+
+@cache
+def _tell(number: int, test: str) -> None:
+    with open(os.environ[HITS], "a") as told:
+        told.write(f"{number} {test}\n")
+
+
+def hit(number: int) -> None:
+    """Tell that the place of a fault is run, by which test; called by the sources of `marked`."""
+    _tell(number, os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0])
 
 
 class Fault(NamedTuple):
@@ -116,22 +137,78 @@ def tests_of(path: Path) -> list[str]:
     return [str(path), *map(str, near or [tests / folder])]
 
 
-def is_seen(path: Path, source: str) -> bool:
-    """Return whether a test fails while a module has this source."""
-    right = path.read_bytes()
+def marked(faults: Mapping[int, Fault]) -> dict[Path, str]:
+    """Return the sources of the modules that faults are of, which tell when a place is run."""
+    found = {}
+    for path in {fault.path for fault in faults.values()}:
+        lines = path.read_bytes().splitlines(keepends=True)
+        texts = [
+            (fault.line, place, text)
+            for number, fault in faults.items()
+            if fault.path == path
+            for place, text in ((fault.start, f"(_fault_hit({number}) or ("), (fault.end, "))"))
+        ]
+        for line, place, text in sorted(texts, reverse=True):
+            had = lines[line - 1]
+            lines[line - 1] = had[:place] + text.encode() + had[place:]
+        after = max(
+            (
+                each.end_lineno or 0
+                for number, each in enumerate(ast.parse(path.read_bytes()).body)
+                if (number == 0 and isinstance(each, ast.Expr))
+                or (isinstance(each, ast.ImportFrom) and each.module == "__future__")
+            ),
+            default=0,
+        )
+        lines.insert(after, b"from tests.faults import hit as _fault_hit\n")
+        found[path] = b"".join(lines).decode()
+    return found
+
+
+def tests_that_run(faults: Mapping[int, Fault]) -> dict[int, list[str]]:
+    """Run all tests and return those that come to each fault, or "" before the first."""
+    sources = marked(faults)
+    right = {path: path.read_bytes() for path in sources}
+    with tempfile.NamedTemporaryFile("r") as told:
+        try:
+            for path, source in sources.items():
+                path.write_text(source)
+            command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", MOST]
+            environment = os.environ | {HITS: told.name}
+            subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+        finally:
+            for path, had in right.items():
+                path.write_bytes(had)
+        found: dict[int, list[str]] = {}
+        for line in told:
+            number, _, test = line.rstrip("\n").partition(" ")
+            found.setdefault(int(number), []).append(test)
+    return {number: list(dict.fromkeys(tests)) for number, tests in found.items()}
+
+
+def is_seen(fault: Fault, tests: Iterable[str]) -> bool:
+    """Return whether a test fails while there is a fault."""
+    right = fault.path.read_bytes()
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider"]
-    command += ["-m", "not browser and not slow and not spark and not load"]
-    try:
-        path.write_text(source)
-        done = subprocess.run([*command, *tests_of(path)], cwd=ROOT, capture_output=True)
-        return done.returncode not in (0, 5)  # all pass, or there are none
-    finally:
-        path.write_bytes(right)
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as asked:
+        asked.write("\n".join(tests))
+        asked.flush()
+        try:
+            fault.path.write_text(fault.put_in())
+            done = subprocess.run(
+                [*command, "-m", MOST, f"@{asked.name}"], cwd=ROOT, capture_output=True
+            )
+            return done.returncode not in (0, 5)  # all pass, or there are none
+        finally:
+            fault.path.write_bytes(right)
 
 
-def is_run(fault: Fault) -> bool:
-    """Return whether a test runs the expression at all."""
-    return is_seen(fault.path, fault._replace(instead="(1 / 0)").put_in())
+def fate(fault: Fault, tests: Sequence[str]) -> str:
+    """Return whether a fault is seen, lives, or is not run."""
+    named = list(filter(None, tests))
+    if named and is_seen(fault, named[:MANY]):
+        return "seen"
+    return "not run" if not tests else "seen" if is_seen(fault, tests_of(fault.path)) else "lived"
 
 
 def main() -> None:
@@ -144,15 +221,14 @@ def main() -> None:
     modules = [path for folder in given.folders for path in sorted((ROOT / folder).rglob("*.py"))]
     drawn = [fault for path in modules for fault in faults_of(path)]
     random.Random(given.seed).shuffle(drawn)
-    seen = lived = 0
-    for fault in drawn:
-        if seen + lived == given.faults:
-            break
-        said, caught = str(fault), is_seen(fault.path, fault.put_in())
-        word = "seen" if caught else "lived" if is_run(fault) else "not run"
-        seen, lived = seen + (word == "seen"), lived + (word == "lived")
-        print(f"{word}: {said}", flush=True)
-    print(f"{seen} of {seen + lived} are seen")
+    faults = dict(enumerate(drawn[: given.faults]))
+    run = tests_that_run(faults)
+    fates = []
+    for number, fault in faults.items():
+        said = str(fault)
+        fates.append(fate(fault, run.get(number, [])))
+        print(f"{fates[-1]}: {said}", flush=True)
+    print(f"{fates.count('seen')} of {len(fates)} are seen")
 
 
 if __name__ == "__main__":
