@@ -1,6 +1,5 @@
 """Turn finished numbers into plotly figures.
 
 Values, and the ends of their intervals, are fractions. Names are untrusted text; a detail is what
-the pointer shows of a mark. The number of a run stands for its colour and marker. `render` writes a
-Text in the language of a reader.
+the pointer shows of a mark. The number of a run stands for its colour and marker.
 """

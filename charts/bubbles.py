@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import plotly.graph_objects as go
@@ -11,7 +11,7 @@ from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.scatter import square
 from charts.theme import colour
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 _LARGEST = 42.0
 _SMALLEST = 4.0
@@ -45,7 +45,6 @@ def bubbles(
     x_title: Text,
     y_title: Text,
     paths: Sequence[Path] = (),
-    render: Callable[[Text], str] = str,
 ) -> go.Figure:
     """Draw bubbles whose area is the number of questions, and lines to compare them with.
 
@@ -56,7 +55,7 @@ def bubbles(
     for path in paths:
         figure.add_trace(
             go.Scatter(
-                name=render(path.name),
+                name=plain(path.name),
                 x=[100 * x for x in path.x],
                 y=[100 * y for y in path.y],
                 mode="lines",
@@ -70,7 +69,7 @@ def bubbles(
         own = [drawn[place] for place in places]
         figure.add_trace(
             go.Scatter(
-                name=render(series),
+                name=plain(series),
                 x=[100 * bubble.x for bubble in own],
                 y=[100 * bubble.y for bubble in own],
                 mode="markers",
@@ -82,11 +81,11 @@ def bubbles(
                     "sizeref": 2 * most / _LARGEST**2,
                     "sizemin": _SMALLEST,
                 },
-                hovertext=[label(render(bubble.detail), 400) for bubble in own],
+                hovertext=[label(plain(bubble.detail), 400) for bubble in own],
                 hoverinfo="text",
                 customdata=places,
                 cliponaxis=False,
             )
         )
     figure.update_layout(legend={"itemsizing": "constant"})
-    return square(figure, render(x_title), render(y_title))
+    return square(figure, plain(x_title), plain(y_title))

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.theme import colour, sheer
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 _ROW_HEIGHT = 30
 _MARGIN = 110
@@ -45,7 +45,6 @@ def causes(
     bars: Sequence[CauseBar],
     value: float,
     expected: float | None = None,
-    render: Callable[[Text], str] = str,
     *,
     words: CausesWords,
 ) -> go.Figure:
@@ -65,7 +64,7 @@ def causes(
         ends = [(min(0.0, bar.low), max(0.0, bar.high)) for _, bar in drawn]
         figure.add_trace(
             go.Bar(
-                name=render(name),
+                name=plain(name),
                 orientation="h",
                 y=[place for place, _ in drawn],
                 base=[100 * low for low, _ in ends],
@@ -75,16 +74,16 @@ def causes(
                     "color": hue if is_sure else sheer(hue, 0.12),
                     "line": {"color": hue, "width": 1.5},
                 },
-                hovertext=[label(render(bar.detail), 200) for _, bar in drawn],
+                hovertext=[label(plain(bar.detail), 200) for _, bar in drawn],
                 hoverinfo="text",
             )
         )
     side = "center" if expected is None else "right" if expected > value else "left"
-    _mark(figure, 0.0, render(words.value(value)), NEUTRAL, "solid", side)
+    _mark(figure, 0.0, plain(words.value(value)), NEUTRAL, "solid", side)
     if expected is not None:
-        sentence = render(words.expected(expected))
+        sentence = plain(words.expected(expected))
         _mark(figure, 100 * (expected - value), sentence, colour(1), "dot", side)
-    _lay_out(figure, bars, value, expected, render(words.axis), render)
+    _lay_out(figure, bars, value, expected, plain(words.axis))
     return figure
 
 
@@ -110,7 +109,6 @@ def _lay_out(
     value: float,
     expected: float | None,
     axis: str,
-    render: Callable[[Text], str],
 ) -> None:
     ends = [100 * end for bar in bars for end in (bar.low, bar.high)]
     ends += [] if expected is None else [100 * (expected - value)]
@@ -125,7 +123,7 @@ def _lay_out(
     figure.update_yaxes(
         range=[len(bars) - 0.5, -0.5],
         tickvals=list(range(len(bars))),
-        ticktext=[label(render(bar.name), 60) for bar in bars],
+        ticktext=[label(plain(bar.name), 60) for bar in bars],
         automargin=True,
         showgrid=False,
         zeroline=False,

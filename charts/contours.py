@@ -16,7 +16,7 @@ from charts.line_ends import End, name_ends
 from charts.rows import NEUTRAL
 from charts.theme import colour, line
 from metrics.data.arrays import Vector
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 _HEIGHT, _TOP, _BOTTOM = 420, 20, 60
 _ROOM = 1.3
@@ -54,7 +54,6 @@ class ContourMark:
 def contours(
     lines: Sequence[Contour],
     marks: Sequence[ContourMark],
-    render: Callable[[Text], str] = str,
     *,
     words: ContoursWords,
 ) -> go.Figure:
@@ -65,16 +64,14 @@ def contours(
         known = np.isfinite(each.questions)
         if not known.any():
             continue
-        name, hue = render(each.name), colour(number)
+        name, hue = plain(each.name), colour(number)
         x, y = each.samples[known], each.questions[known]
-        hints = [
-            _hint(name, words.at(*at), render) for at in zip(x.tolist(), y.tolist(), strict=True)
-        ]
+        hints = [_hint(name, words.at(*at)) for at in zip(x.tolist(), y.tolist(), strict=True)]
         dash = "dash" if each.paid else "solid"
         figure.add_trace(line(x, y, hue, hints, marked="circle", dash=dash))
         ends.append(End(name, float(np.log10(y[-1])), hue))
     for mark in marks:
-        figure.add_trace(_marked(mark, words, render))
+        figure.add_trace(_marked(mark, words))
     drawn = [each.questions[np.isfinite(each.questions)] for each in lines]
     every = np.concatenate([*drawn, [mark.questions for mark in marks]])
     low, high = every.min() / _ROOM, every.max() * _ROOM
@@ -84,13 +81,13 @@ def contours(
     )
     double(figure, most)
     reach = float(np.log10(low)), float(np.log10(high))
-    figure.update_xaxes(title=render(words.samples_axis), showgrid=True, zeroline=False)
+    figure.update_xaxes(title=plain(words.samples_axis), showgrid=True, zeroline=False)
     figure.update_yaxes(
         type="log",
         range=list(reach),
         tickvals=ticks,
         ticktext=texts,
-        title=render(words.questions_axis),
+        title=plain(words.questions_axis),
         showgrid=True,
         zeroline=False,
     )
@@ -104,12 +101,12 @@ def contours(
     return figure
 
 
-def _hint(name: str, at: Text, render: Callable[[Text], str]) -> str:
-    return "<br>".join((label(name, 80), label(render(at), 80)))
+def _hint(name: str, at: Text) -> str:
+    return "<br>".join((label(name, 80), label(plain(at), 80)))
 
 
-def _marked(mark: ContourMark, words: ContoursWords, render: Callable[[Text], str]) -> go.Scatter:
-    name = render(mark.name)
+def _marked(mark: ContourMark, words: ContoursWords) -> go.Scatter:
+    name = plain(mark.name)
     return go.Scatter(
         x=[mark.samples],
         y=[mark.questions],
@@ -123,6 +120,6 @@ def _marked(mark: ContourMark, words: ContoursWords, render: Callable[[Text], st
         text=[label(name)],
         textposition="top right",
         cliponaxis=False,
-        hovertext=[_hint(name, words.at(mark.samples, mark.questions), render)],
+        hovertext=[_hint(name, words.at(mark.samples, mark.questions))],
         hoverinfo="text",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from charts.labels import label
 from charts.rows import NEUTRAL, arrange, lay_out
 from charts.theme import colour, error_bars
 from metrics.data.results import Interval
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 ROWS = 120
 """The most differences that are drawn: more would be too tall to read."""
@@ -35,7 +35,7 @@ class Gap:
         return self.interval is not None and not self.interval.low <= 0 <= self.interval.high
 
 
-def differences(gaps: Sequence[Gap], title: Text, render: Callable[[Text], str] = str) -> go.Figure:
+def differences(gaps: Sequence[Gap], title: Text) -> go.Figure:
     """Draw differences with their intervals; those that leave out 0 are filled.
 
     gaps: Drawn in this order, no more than `ROWS`.
@@ -65,19 +65,19 @@ def differences(gaps: Sequence[Gap], title: Text, render: Callable[[Text], str] 
                     "size": 11,
                     "line": {"width": 2, "color": hues[place]},
                 },
-                hovertext=[label(render(gap.detail), 400)],
+                hovertext=[label(plain(gap.detail), 400)],
                 hoverinfo="text",
             )
         )
     figure = go.Figure(traces)
-    lay_out(figure, layout, [gap.name for gap in drawn], render(title))
+    lay_out(figure, layout, [gap.name for gap in drawn], plain(title))
     reach = 1.06 * max(1.0, np.abs(ends).max(initial=1.0))
     figure.update_xaxes(range=[-reach, reach], tickvals=None, nticks=9, zeroline=False)
     figure.add_vline(0, line={"color": NEUTRAL, "width": 1.5}, layer="below")
     for gap, position in zip(drawn, layout.positions, strict=True):
         if gap.value is None:
             figure.add_annotation(
-                text=label(render(gap.detail), 90),
+                text=label(plain(gap.detail), 90),
                 x=0,
                 xref="x domain",
                 xanchor="left",

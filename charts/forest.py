@@ -13,7 +13,7 @@ from charts.labels import label
 from charts.rows import NEUTRAL, arrange, lay_out
 from charts.theme import colour, error_bars, symbol
 from metrics.data.results import Interval
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 ROWS = 240
 """The most estimates that are drawn: more would be too tall to read."""
@@ -42,7 +42,6 @@ class ForestRow:
 def forest(
     rows: Sequence[ForestRow],
     confidence_level: float,
-    render: Callable[[Text], str] = str,
     *,
     words: ForestWords,
 ) -> go.Figure:
@@ -60,16 +59,16 @@ def forest(
     figure = go.Figure()
     for series, number in dict.fromkeys((row.series, row.number) for row in rows):
         own = [each for each in placed if (each[0].series, each[0].number) == (series, number)]
-        figure.add_trace(_points(series, number, own, render))
+        figure.add_trace(_points(series, number, own))
     for row, position in placed:
         if row.value is None:
-            reason = label(render(row.detail), 120)
+            reason = label(plain(row.detail), 120)
             figure.add_annotation(text=reason, x=0, xanchor="left", y=position, showarrow=False)
     _mark_highest(figure, placed)
-    title = render(words.axis(confidence_level))
+    title = plain(words.axis(confidence_level))
     lay_out(figure, layout, [row.name for row in drawn], title)
     if len(drawn) < len(rows):
-        left_out = render(words.left_out(len(rows) - len(drawn)))
+        left_out = plain(words.left_out(len(rows) - len(drawn)))
         figure.update_layout(title={"text": left_out, "font": {"size": 14}})
     return figure.update_layout(showlegend=False)
 
@@ -97,7 +96,6 @@ def _points(
     series: str,
     number: int,
     placed: Sequence[tuple[ForestRow, int]],
-    render: Callable[[Text], str],
 ) -> go.Scatter:
     known = [
         (row.detail, position, row.value, *(row.interval or (row.value, row.value)))
@@ -112,7 +110,7 @@ def _points(
         error_x=error_bars(*ends, thickness=2.5),
         mode="markers",
         marker={"color": colour(number), "symbol": symbol(number), "size": 11},
-        hovertext=[label(render(detail), 400) for detail, *_ in known],
+        hovertext=[label(plain(detail), 400) for detail, *_ in known],
         hoverinfo="text",
     )
 

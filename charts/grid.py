@@ -12,7 +12,7 @@ from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.theme import colour
 from metrics.data.results import Interval
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 _ROW, _LOW, _MARGIN = 46, 26, 30
 _INSIDE = 0.08
@@ -65,7 +65,6 @@ def grid(
     lines: Sequence[str],
     columns: Sequence[str],
     apart: int = 0,
-    render: Callable[[Text], str] = str,
     *,
     scale_text: Callable[[float, float], Text],
 ) -> go.Figure:
@@ -87,7 +86,7 @@ def grid(
             _lines([(cell, *scale) for cell in known], scale, NEUTRAL, 1),
             *(mark for stroke, alike in own.items() for mark in _marks(alike, scale, stroke, row)),
         ]
-        _say_below(figure, render(scale_text(*scale)))
+        _say_below(figure, plain(scale_text(*scale)))
     figure.add_scatter(
         x=[cell.column for cell in cells],
         y=[cell.line + (above if cell.value is not None else 0) for cell in cells],
@@ -96,7 +95,7 @@ def grid(
         textposition="middle center",
         textfont={"size": 9 if len(columns) > _UPRIGHT else 10 if dense else 13},
         customdata=list(range(len(cells))),
-        hovertext=[label(render(cell.detail), 400) for cell in cells],
+        hovertext=[label(plain(cell.detail), 400) for cell in cells],
         hoverinfo="text",
         showlegend=False,
     )

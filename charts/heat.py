@@ -12,7 +12,7 @@ from plotly.subplots import make_subplots
 
 from charts.labels import label
 from metrics.data.arrays import Vector
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 SCALE = ((0.0, "#d9822b"), (0.5, "#c9c4b8"), (1.0, "#2f6fb0"))
 """From wrong to right: told apart by those who confuse red and green, and in grey by lightness."""
@@ -46,7 +46,6 @@ class Panel:
 def heat(
     panels: Sequence[Panel],
     questions: Sequence[str],
-    render: Callable[[Text], str] = str,
     *,
     words: HeatWords,
 ) -> go.Figure:
@@ -71,7 +70,7 @@ def heat(
         graded = go.Heatmap(
             z=panel.value.astype(np.float32),
             coloraxis="coloraxis",
-            hovertemplate=_hover(value, words, render),
+            hovertemplate=_hover(value, words),
             **shared,
         )
         figure.add_trace(graded, row=row, col=1)
@@ -81,7 +80,7 @@ def heat(
                 z=lost.astype(np.float32),
                 colorscale=[(0, FAILED), (1, FAILED)],
                 showscale=False,
-                hovertemplate=_hover(words.failed(_SHARE), words, render),
+                hovertemplate=_hover(words.failed(_SHARE), words),
                 **shared,
             )
             figure.add_trace(failed, row=row, col=1)
@@ -89,9 +88,9 @@ def heat(
     figure.update_yaxes(
         type="category", autorange="reversed", nticks=5, showgrid=False, fixedrange=True
     )
-    title = render(words.questions_axis)
+    title = plain(words.questions_axis)
     figure.update_xaxes(title=title, row=len(panels), col=1)
-    figure.update_yaxes(title=render(words.sample_axis))
+    figure.update_yaxes(title=plain(words.sample_axis))
     return figure.update_layout(
         height=_MARGIN + sum(heights) + 30 * len(panels),
         margin={"t": 40, "b": 40, "r": 20},
@@ -100,7 +99,7 @@ def heat(
             "cmin": 0,
             "cmax": 1,
             "colorbar": {
-                "title": render(words.values),
+                "title": plain(words.values),
                 "tickformat": ".0%",
                 "tickvals": [0, 0.5, 1],
                 "thickness": 12,
@@ -109,8 +108,8 @@ def heat(
     )
 
 
-def _hover(value: Text, words: HeatWords, render: Callable[[Text], str]) -> str:
-    return f"{render(words.at('%{x}', '%{y}'))}<br>{render(value)}<extra></extra>"
+def _hover(value: Text, words: HeatWords) -> str:
+    return f"{plain(words.at('%{x}', '%{y}'))}<br>{plain(value)}<extra></extra>"
 
 
 def _distinct(names: Sequence[str]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import ceil, floor
 
 import numpy as np
@@ -12,7 +11,7 @@ from charts.axes import double
 from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.theme import Stretch, band, colour, error_bars, hints, line
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 _HEIGHT = 400
 _ROOM = 0.06
@@ -23,7 +22,6 @@ def lead_over_k(
     number: int,
     title: Text,
     sides: tuple[Text, Text],
-    render: Callable[[Text], str] = str,
     *,
     k_axis: Text,
 ) -> go.Figure:
@@ -37,7 +35,7 @@ def lead_over_k(
     """
     hue, value = colour(number), 100 * gap.value
     low, high = 100 * gap.low, 100 * gap.high
-    solid = line(gap.x, value, hue, hints(gap, render), marked="circle")
+    solid = line(gap.x, value, hue, hints(gap), marked="circle")
     figure = go.Figure([band(gap.x, low, high, hue, 0.2), solid])
     if len(gap.x) == 1:  # a band of one point has no width
         solid.update(error_y=error_bars(value, low, high, width=6))
@@ -49,7 +47,7 @@ def lead_over_k(
     span = floor(ends.min() - _ROOM * reach), ceil(ends.max() + _ROOM * reach)
     for text, height, anchor in ((sides[0], 1.0, "top"), (sides[1], 0.0, "bottom")):
         figure.add_annotation(
-            text=label(render(text), 60),
+            text=label(plain(text), 60),
             x=1,
             xref="paper",
             xanchor="right",
@@ -59,8 +57,8 @@ def lead_over_k(
             showarrow=False,
             opacity=0.75,
         )
-    figure.update_yaxes(range=span, title=render(title), showgrid=True, zeroline=False)
-    figure.update_xaxes(title=render(k_axis), showgrid=True, zeroline=False)
+    figure.update_yaxes(range=span, title=plain(title), showgrid=True, zeroline=False)
+    figure.update_xaxes(title=plain(k_axis), showgrid=True, zeroline=False)
     double(figure, int(gap.x.max()))
     return figure.update_layout(
         height=_HEIGHT,

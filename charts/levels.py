@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.theme import colour, symbol
 from metrics.data.arrays import Vector
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 _HEIGHT = 340
 _WIDEST = 0.05
@@ -46,7 +46,6 @@ class Spectrum:
 def levels(
     spectra: Sequence[Spectrum],
     marks: Mapping[float, Text],
-    render: Callable[[Text], str] = str,
     *,
     words: LevelsWords,
 ) -> go.Figure:
@@ -76,7 +75,7 @@ def levels(
                     "opacity": np.where(spectrum.right, 1.0, _PALE),
                     "line": {"width": 0},
                 },
-                hovertext=[label(render(detail), 400) for detail in spectrum.details],
+                hovertext=[label(plain(detail), 400) for detail in spectrum.details],
                 hoverinfo="text",
                 showlegend=False,
             )
@@ -92,9 +91,9 @@ def levels(
                     hoverinfo="skip",
                 )
             )
-    mark_thresholds(figure, marks, render)
-    figure.update_xaxes(range=[-0.06, 1.06], title=render(words.score_axis))
-    figure.update_yaxes(title=render(words.samples_axis), rangemode="tozero")
+    mark_thresholds(figure, marks)
+    figure.update_xaxes(range=[-0.06, 1.06], title=plain(words.score_axis))
+    figure.update_yaxes(title=plain(words.samples_axis), rangemode="tozero")
     return figure.update_layout(
         height=_HEIGHT,
         margin={"t": 40, "b": 60, "r": 20},
@@ -103,9 +102,7 @@ def levels(
     )
 
 
-def mark_thresholds(
-    figure: go.Figure, marks: Mapping[float, Text], render: Callable[[Text], str]
-) -> None:
+def mark_thresholds(figure: go.Figure, marks: Mapping[float, Text]) -> None:
     """Draw thresholds over the whole height of a figure that has scores below."""
     for threshold, name in marks.items():
         figure.add_shape(
@@ -119,7 +116,7 @@ def mark_thresholds(
         )
         others = [other for other in marks if other != threshold]
         figure.add_annotation(
-            text=label(render(name)),
+            text=label(plain(name)),
             x=threshold,
             xanchor="left" if others and threshold > max(others) else "right" if others else None,
             y=1,

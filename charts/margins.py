@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log10
 
@@ -14,7 +14,7 @@ from charts.labels import label
 from charts.line_ends import End, name_ends
 from charts.rows import NEUTRAL
 from charts.theme import Stretch, colour, hints, key, line, symbol
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 _HEIGHT, _TOP, _BOTTOM = 380, 40, 60
 
@@ -35,7 +35,6 @@ def margins(
     title: Text,
     compared: Text | None = None,
     limit: tuple[float, Text] | None = None,
-    render: Callable[[Text], str] = str,
     *,
     n_axis: Text,
 ) -> go.Figure:
@@ -47,15 +46,15 @@ def margins(
     """
     figure = go.Figure()
     for run in runs:
-        figure.add_traces(_traces(run, render))
+        figure.add_traces(_traces(run))
     if compared is not None:
-        figure.add_trace(key(render(compared), NEUTRAL, width=1.5, dash="dot"))
+        figure.add_trace(key(plain(compared), NEUTRAL, width=1.5, dash="dot"))
     if limit is not None:
         height, name = limit
         stroke = {"color": NEUTRAL, "width": 2, "dash": "dash"}
         figure.add_hline(height, line=stroke)
-        figure.add_trace(key(label(render(name)), NEUTRAL, width=2, dash="dash"))
-    figure.update_xaxes(title=render(n_axis), showgrid=True)
+        figure.add_trace(key(label(plain(name)), NEUTRAL, width=2, dash="dash"))
+    figure.update_xaxes(title=plain(n_axis), showgrid=True)
     double(figure, max((int(run.measured.x.max()) for run in runs), default=2))
     heights = np.concatenate([run.measured.value for run in runs] or [np.ones(1)])
     heights = np.append(heights[np.isfinite(heights)], [] if limit is None else limit[0])
@@ -63,7 +62,7 @@ def margins(
         low, high = log10(heights.min()) - 0.15, log10(heights.max()) + 0.15
         ticks, written = amounts(10**low, 10**high)
         figure.update_yaxes(range=[low, high], tickvals=ticks, ticktext=written)
-    figure.update_yaxes(type="log", title=render(title), showgrid=True)
+    figure.update_yaxes(type="log", title=plain(title), showgrid=True)
     figure.update_layout(
         height=_HEIGHT,
         margin={"t": _TOP, "b": _BOTTOM},
@@ -82,9 +81,9 @@ def _end(run: Margin) -> End | None:
     return End(run.name, log10(heights[-1]), colour(run.number)) if len(heights) else None
 
 
-def _traces(run: Margin, render: Callable[[Text], str]) -> list[go.Scatter]:
+def _traces(run: Margin) -> list[go.Scatter]:
     found, name, hue = run.measured, label(run.name), colour(run.number)
-    hovers = hints(found, render)
+    hovers = hints(found)
     traces = [line(found.x, found.value, hue, hovers, marked=symbol(run.number))]
     if run.compared is not None:
         traces.insert(0, line(run.compared.x, run.compared.value, hue, width=1.5, dash="dot"))

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.theme import colour, sheer
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 Cell = tuple[str, ...]
 
@@ -48,9 +48,7 @@ class DecisionBoard:
     number: int
 
 
-def matrix(
-    board: DecisionBoard, render: Callable[[Text], str] = str, *, words: MatrixWords
-) -> go.Figure:
+def matrix(board: DecisionBoard, *, words: MatrixWords) -> go.Figure:
     """Draw a block for each level of the third metric, with the others as rows and columns.
 
     A bar at the left of each cell rises with its probability. A cell that no data can reach has a
@@ -66,12 +64,12 @@ def matrix(
             y=[y for _, y in spots],
             mode="text",
             text=[_text(board, cell) for cell in cells],
-            hovertext=[label(render(_detail(board, cell, words)), 400) for cell in cells],
+            hovertext=[label(plain(_detail(board, cell, words)), 400) for cell in cells],
             hoverinfo="text",
             showlegend=False,
         )
     )
-    lay_out(figure, board.metrics, board.levels, render)
+    lay_out(figure, board.metrics, board.levels)
     return figure.update_layout(
         shapes=[
             shape
@@ -88,10 +86,9 @@ def lay_out(
     figure: go.Figure,
     metrics: Sequence[str],
     levels: Mapping[str, Text],
-    render: Callable[[Text], str],
 ) -> None:
     """Give a figure a block for each level of the third metric, the others as rows and columns."""
-    names = [render(name) for name in levels.values()]
+    names = [plain(name) for name in levels.values()]
     each = list(levels)
     for block, name in enumerate(names):
         figure.add_annotation(
@@ -105,7 +102,7 @@ def lay_out(
     columns = [(column(each, ("", b, c)), b) for c, b in product(each, repeat=2)]
     figure.update_xaxes(
         tickvals=[x for x, _ in columns],
-        ticktext=[render(levels[level]) for _, level in columns],
+        ticktext=[plain(levels[level]) for _, level in columns],
         title=label(metrics[1]),
         showgrid=False,
         zeroline=False,

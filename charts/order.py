@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from charts.axes import double
 from charts.labels import label
 from charts.line_ends import End, name_ends
 from charts.theme import band, colour, line
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 _ROW, _LEAST, _MOST, _TOP, _BOTTOM = 24, 180, 620, 20, 60
 _FAINT, _SURE = 0.65, 15
@@ -42,7 +42,6 @@ def order(
     climbs: Sequence[Climb],
     ks: Sequence[int],
     chosen: int | None = None,
-    render: Callable[[Text], str] = str,
     *,
     words: OrderWords,
 ) -> go.Figure:
@@ -58,7 +57,7 @@ def order(
         if place == chosen:
             low, high = np.array(climb.ranks, dtype=float).T
             figure.add_trace(band(x, low - 0.4, high + 0.4, hue, 0.2))
-        hints = [label(render(text), 160) for text in climb.details]
+        hints = [label(plain(text), 160) for text in climb.details]
         drawn = line(x, np.array(climb.places, dtype=float), hue, hints, marked="circle")
         drawn.update(
             opacity=1.0 if strong or count <= 5 else _FAINT,
@@ -76,13 +75,13 @@ def order(
     name_ends(figure, ends, span, height - _TOP - _BOTTOM)
     figure.update_yaxes(
         range=span[::-1],
-        title=render(words.place_axis),
+        title=plain(words.place_axis),
         tick0=1,
         dtick=max(1, round(count / 10)),
         showgrid=True,
         zeroline=False,
     )
-    figure.update_xaxes(title=render(words.k_axis), showgrid=True)
+    figure.update_xaxes(title=plain(words.k_axis), showgrid=True)
     double(figure, ks[-1])
     return figure.update_layout(
         height=height,

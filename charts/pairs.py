@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from charts.labels import label
 from charts.line_ends import told_apart
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 SCALE = ((0.0, "#c46a1c"), (0.5, "#b9b6ad"), (1.0, "#2f6fb0"))
 """From worse to better: told apart by those who confuse red and green."""
@@ -33,9 +33,7 @@ class PairCell:
     detail: Text
 
 
-def pairs(
-    cells: Sequence[PairCell], names: Sequence[str], render: Callable[[Text], str] = str
-) -> go.Figure:
+def pairs(cells: Sequence[PairCell], names: Sequence[str]) -> go.Figure:
     """Draw runs by runs; pale where the data cannot tell.
 
     names: Of rows and columns: untrusted text.
@@ -51,7 +49,7 @@ def pairs(
             if cell.sure == sure:
                 value[cell.row, cell.column] = 100 * cell.value
                 text[cell.row, cell.column] = f"<b>{cell.text}</b>"
-                hover[cell.row, cell.column] = label(render(cell.detail), 300)
+                hover[cell.row, cell.column] = label(plain(cell.detail), 300)
         figure.add_trace(
             go.Heatmap(
                 z=value.astype(np.float32),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import ceil, sqrt
@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from charts.labels import label
 from charts.matrix import HEADINGS, Cell, column, lay_out, outline
 from charts.theme import colour, symbol
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 _HEIGHT = 325
 _NAMED = 24
@@ -45,7 +45,7 @@ class FilledBoard:
     named: Mapping[Cell, Text]  # Cells that are outlined, and why.
 
 
-def places(field: FilledBoard, render: Callable[[Text], str] = str) -> go.Figure:
+def places(field: FilledBoard) -> go.Figure:
     """Draw a block for each level of the third metric, with a marker for each run."""
     figure = go.Figure()
     each = list(field.levels)
@@ -57,7 +57,7 @@ def places(field: FilledBoard, render: Callable[[Text], str] = str) -> go.Figure
             y=[each.index(cell[0]) for cell in field.named],
             mode="markers",
             marker={"size": 40, "opacity": 0},
-            hovertext=[label(render(text), 200) for text in field.named.values()],
+            hovertext=[label(plain(text), 200) for text in field.named.values()],
             hoverinfo="text",
             showlegend=False,
         )
@@ -78,11 +78,11 @@ def places(field: FilledBoard, render: Callable[[Text], str] = str) -> go.Figure
                         _SMALLEST, _LARGEST * sqrt(place.chance) / _abreast(together[place.cell])
                     ),
                 },
-                hovertext=[label(render(place.detail), 400)],
+                hovertext=[label(plain(place.detail), 400)],
                 hoverinfo="text",
             )
         )
-    lay_out(figure, field.metrics, field.levels, render)
+    lay_out(figure, field.metrics, field.levels)
     return figure.update_layout(
         shapes=[
             outline(

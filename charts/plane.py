@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
@@ -15,7 +15,7 @@ from charts.line_ends import on_two_lines, told_apart
 from charts.rows import NEUTRAL
 from charts.theme import colour, error_bars, sheer, symbol
 from metrics.data.results import Interval
-from metrics.data.words import Text, shortened
+from metrics.data.words import Text, plain, shortened
 
 CROSSES = 12
 """The most runs of which all have their intervals drawn."""
@@ -53,7 +53,6 @@ def plane(
     dots: Sequence[Dot],
     axes: tuple[Axis, Axis],
     chosen: int | None = None,
-    render: Callable[[Text], str] = str,
     *,
     front: Text,
 ) -> go.Figure:
@@ -71,11 +70,11 @@ def plane(
     order = sorted(range(len(dots)), key=lambda place: -dots[place].at[1])
     best = sorted(dot.at for dot in dots if dot.best)
     if len(best) > 1:
-        figure.add_trace(_front(best, axes, scales, render(front)))
+        figure.add_trace(_front(best, axes, scales, plain(front)))
     for place, dot in enumerate(dots):
         picked = place == chosen
         strong = dot.best or picked
-        trace = _point(place, dot, called[place], 1 + order.index(place), scales, render)
+        trace = _point(place, dot, called[place], 1 + order.index(place), scales)
         trace.update(
             showlegend=strong or few,
             marker={"size": 14 if picked else 11, "opacity": 1.0 if strong else _FAINT},
@@ -85,7 +84,7 @@ def plane(
         figure.add_trace(trace)
     for place, update in enumerate((figure.update_xaxes, figure.update_yaxes)):
         update(
-            title=render(axes[place].title),
+            title=plain(axes[place].title),
             showgrid=True,
             zeroline=False,
             **_scale(shown[place], axes[place]),
@@ -105,7 +104,6 @@ def _point(
     name: str,
     rank: int,
     scales: Sequence[float],
-    render: Callable[[Text], str],
 ) -> go.Scatter:
     return go.Scatter(
         name=label(on_two_lines(shortened(name, _LETTERS))).replace("\n", "<br>"),
@@ -115,7 +113,7 @@ def _point(
         y=[scales[1] * dot.at[1]],
         marker={"color": colour(dot.number), "symbol": symbol(dot.number)},
         cliponaxis=False,
-        hovertext=[label(render(dot.detail), 400)],
+        hovertext=[label(plain(dot.detail), 400)],
         hoverinfo="text",
         customdata=[place],
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import plotly.graph_objects as go
@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from charts.labels import label
 from charts.rows import arrange, lay_out
 from charts.theme import colour
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 ROWS = 120
 """The most runs that are drawn: more would be too tall to read."""
@@ -30,7 +30,7 @@ class RankRow:
     base: bool  # Whether it is the baseline.
 
 
-def ranks(places: Sequence[RankRow], title: Text, render: Callable[[Text], str] = str) -> go.Figure:
+def ranks(places: Sequence[RankRow], title: Text) -> go.Figure:
     """Draw a bar over the places that each run may have, and a dot where it was measured.
 
     places: Drawn in this order, no more than `ROWS`.
@@ -42,7 +42,7 @@ def ranks(places: Sequence[RankRow], title: Text, render: Callable[[Text], str] 
     traces = []
     for place, position in zip(drawn, layout.positions, strict=True):
         hue = colour(place.number)
-        hover = label(render(place.detail), 400)
+        hover = label(plain(place.detail), 400)
         traces.append(
             go.Scatter(
                 x=[place.first - 0.18, place.last + 0.18],
@@ -69,7 +69,7 @@ def ranks(places: Sequence[RankRow], title: Text, render: Callable[[Text], str] 
             )
         )
     figure = go.Figure(traces)
-    lay_out(figure, layout, [place.name for place in drawn], render(title))
+    lay_out(figure, layout, [place.name for place in drawn], plain(title))
     last = len(places)
     step = max(1, -(-last // _TICKS))
     figure.update_xaxes(range=[0.4, last + 0.6], tickvals=list(range(1, last + 1, step)))

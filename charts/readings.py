@@ -13,7 +13,7 @@ from charts.labels import label
 from charts.rows import RowMarks, add_spans, arrange, lay_out, ring_and_dot
 from charts.theme import error_bars
 from metrics.data.results import Interval
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 ROWS = 120
 """The most runs that are drawn."""
@@ -44,7 +44,6 @@ class ReadingRow:
 def readings(
     rows: Sequence[ReadingRow],
     confidence_level: float,
-    render: Callable[[Text], str] = str,
     *,
     words: ReadingsWords,
 ) -> go.Figure:
@@ -56,18 +55,18 @@ def readings(
     """
     drawn = rows[:ROWS]
     layout = arrange([row.block for row in drawn])
-    details = [label(render(row.detail), 400) for row in drawn]
+    details = [label(plain(row.detail), 400) for row in drawn]
     figure = go.Figure()
     ends = [(row.read, *(row.interval or (row.read, row.read))) for row in drawn]
     error = error_bars(*(100 * np.array(each) for each in zip(*ends, strict=True)))
     ring_and_dot(
         figure,
         layout,
-        RowMarks(render(words.judged), [row.judged for row in drawn]),
-        RowMarks(render(words.read), [row.read for row in drawn], error),
+        RowMarks(plain(words.judged), [row.judged for row in drawn]),
+        RowMarks(plain(words.read), [row.read for row in drawn], error),
         details,
     )
     add_spans(figure, layout, [row.between for row in drawn], _RANGE, 0.35)
-    title = render(words.axis(confidence_level))
+    title = plain(words.axis(confidence_level))
     lay_out(figure, layout, [row.name for row in drawn], title)
     return figure

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import NamedTuple
 
 import plotly.graph_objects as go
@@ -11,7 +11,7 @@ from charts.axes import percents
 from charts.rows import NEUTRAL
 from charts.theme import colour, symbol
 from metrics.data.arrays import Integers, Vector
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 _HEIGHT = 260
 
@@ -32,7 +32,6 @@ def replicas(
     band: tuple[Vector, Vector],
     odd: Collection[int],
     number: int,
-    render: Callable[[Text], str] = str,
     *,
     words: ReplicasWords,
 ) -> go.Figure:
@@ -52,7 +51,7 @@ def replicas(
             base=100 * low,
             width=0.8,
             marker={"color": NEUTRAL, "opacity": 0.25, "line": {"width": 0}},
-            name=render(words.by_chance),
+            name=plain(words.by_chance),
             hoverinfo="skip",
         )
     )
@@ -70,13 +69,13 @@ def replicas(
                         "size": 10,
                         "symbol": symbol(number, filled=filled),
                     },
-                    name=render(words.stands_out if filled else words.replica),
+                    name=plain(words.stands_out if filled else words.replica),
                     hovertemplate="%{x}: %{y:.1f}%<extra></extra>",
                 )
             )
-    percents(figure, (low, high, accuracy), render(words.accuracy_axis))
+    percents(figure, (low, high, accuracy), plain(words.accuracy_axis))
     figure.update_xaxes(
-        title=render(words.replica_axis), zeroline=False, dtick=1 + len(replica) // 16
+        title=plain(words.replica_axis), zeroline=False, dtick=1 + len(replica) // 16
     )
     return figure.update_layout(
         height=_HEIGHT,

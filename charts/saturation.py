@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from charts.labels import label
 from charts.line_ends import End, name_ends
 from charts.rows import NEUTRAL
 from charts.theme import Stretch, band, colour, error_bars, hints, key, line, symbol
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 FAINT = 0.35
 """The opacity of a model's line where much else is possible."""
@@ -53,7 +53,6 @@ def saturation(
     title: Text,
     *,
     logarithmic: bool,
-    render: Callable[[Text], str] = str,
     words: SaturationWords,
 ) -> go.Figure:
     """Draw a metric over the number of tries, for several runs.
@@ -64,13 +63,13 @@ def saturation(
     """
     figure = go.Figure()
     for place, growth in enumerate(growths):
-        _add(figure, growth, place, render)
-    figure.add_traces(list(_keys([growth for growth in growths if growth.banded], words, render)))
-    figure.update_xaxes(title=render(words.k_axis), showgrid=True, zeroline=False)
+        _add(figure, growth, place)
+    figure.add_traces(list(_keys([growth for growth in growths if growth.banded], words)))
+    figure.update_xaxes(title=plain(words.k_axis), showgrid=True, zeroline=False)
     if logarithmic:
         double(figure, max((int(part.x.max()) for g in growths for part in _parts(g)), default=2))
     ends = (end for g in growths for part in _parts(g) for end in (part.value, part.low, part.high))
-    percents(figure, ends, render(title))
+    percents(figure, ends, plain(title))
     figure.update_layout(
         height=_HEIGHT,
         margin={"t": _TOP, "b": _BOTTOM},
@@ -99,20 +98,20 @@ def _end(growth: Growth) -> End:
     return End(growth.name, height, colour(growth.number), growth.banded)
 
 
-def _add(figure: go.Figure, growth: Growth, place: int, render: Callable[[Text], str]) -> None:
+def _add(figure: go.Figure, growth: Growth, place: int) -> None:
     measured, model = growth.measured, growth.model
     name, hue = label(growth.name), colour(growth.number)
     solid = line(
         measured.x,
         100 * measured.value,
         hue,
-        hints(measured, render),
+        hints(measured),
         marked=symbol(growth.number),
     )
     firm = np.where(growth.firm, 100 * model.value, np.nan)
     traces = [
-        *(_bands(growth, hue, render) if growth.banded else ()),
-        line(model.x, 100 * model.value, hue, hints(model, render), dash="dash", opacity=FAINT),
+        *(_bands(growth, hue) if growth.banded else ()),
+        line(model.x, 100 * model.value, hue, hints(model), dash="dash", opacity=FAINT),
         line(model.x, firm, hue, dash="dash"),
         solid,
     ]
@@ -127,7 +126,7 @@ def _add(figure: go.Figure, growth: Growth, place: int, render: Callable[[Text],
     figure.add_traces(traces)
 
 
-def _bands(growth: Growth, hue: str, render: Callable[[Text], str]) -> Iterator[go.Scatter]:
+def _bands(growth: Growth, hue: str) -> Iterator[go.Scatter]:
     """Yield what is possible, strongest; how sure the rest is; and as if all were alike."""
     measured, model, bounds, alike = growth.measured, growth.model, growth.bounds, growth.alike
     yield band(bounds.x, 100 * bounds.low, 100 * bounds.high, hue, _STRONG)
@@ -136,16 +135,14 @@ def _bands(growth: Growth, hue: str, render: Callable[[Text], str]) -> Iterator[
     yield band(model.x[sure], 100 * model.low[sure], 100 * model.high[sure], hue, _STRONG)
     yield band(measured.x, 100 * measured.low, 100 * measured.high, hue, _STRONG)
     yield line(alike.x, 100 * alike.value, hue, width=1, opacity=0.5)
-    yield line(bounds.x, 100 * bounds.high, hue, hints(bounds, render), dash="dot", width=2)
+    yield line(bounds.x, 100 * bounds.high, hue, hints(bounds), dash="dot", width=2)
     yield line(bounds.x, 100 * bounds.low, hue, dash="dot", width=2)
 
 
-def _keys(
-    growths: Sequence[Growth], words: SaturationWords, render: Callable[[Text], str]
-) -> Iterator[go.Scatter]:
+def _keys(growths: Sequence[Growth], words: SaturationWords) -> Iterator[go.Scatter]:
     if any(len(growth.model.x) for growth in growths):
-        yield key(render(words.forecast), NEUTRAL, dash="dash", width=2.5)
+        yield key(plain(words.forecast), NEUTRAL, dash="dash", width=2.5)
     if any(len(growth.bounds.x) for growth in growths):
-        yield key(render(words.limits), NEUTRAL, dash="dot", width=1.5)
+        yield key(plain(words.limits), NEUTRAL, dash="dot", width=1.5)
     if any(len(growth.alike.x) for growth in growths):
-        yield key(render(words.equally_hard), NEUTRAL, width=1)
+        yield key(plain(words.equally_hard), NEUTRAL, width=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.theme import colour, error_bars, sheer, symbol
 from metrics.data.results import Interval
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 Corners = Sequence[tuple[float, float]]
 
@@ -68,7 +68,6 @@ class Ground:
 def scatter(
     spots: Sequence[Spot],
     ground: Ground,
-    render: Callable[[Text], str] = str,
     *,
     words: ScatterWords,
 ) -> go.Figure:
@@ -79,22 +78,22 @@ def scatter(
     figure = go.Figure()
     faint = f"rgba(128, 128, 128, {_FAINT / max(1, len(ground.possible)):.3f})"
     for corners in ground.possible:
-        figure.add_trace(_area(corners, NEUTRAL, faint, name=render(words.possible)))
-    figure.add_trace(_diagonal(render(words.equal)))
+        figure.add_trace(_area(corners, NEUTRAL, faint, name=plain(words.possible)))
+    figure.add_trace(_diagonal(plain(words.equal)))
     for name, number in dict.fromkeys((spot.series, spot.number) for spot in spots):
         own = [(place, spot) for place, spot in enumerate(spots) if spot.series == name]
         hue = colour(number)
         regions = [spot.region for _, spot in own if spot.region]
         figure.add_traces([_area(corners, hue, sheer(hue, 0.18)) for corners in regions])
-        figure.add_traces(list(_points(name, own, number, render)))
+        figure.add_traces(list(_points(name, own, number)))
     for text, x, y in ((ground.above, 4, 96), (ground.below, 96, 4)):
         if text is not None:
             side = "left" if x < y else "right"
             figure.add_annotation(
-                text=render(text), x=x, y=y, xanchor=side, align=side, showarrow=False, opacity=0.75
+                text=plain(text), x=x, y=y, xanchor=side, align=side, showarrow=False, opacity=0.75
             )
     unique_legend(figure)
-    square(figure, render(ground.x), render(ground.y))
+    square(figure, plain(ground.x), plain(ground.y))
     named = sum(trace.showlegend for trace in figure.data)
     few = len({spot.series for spot in spots}) <= NAMED
     below = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"}
@@ -122,9 +121,7 @@ def unique_legend(figure: go.Figure) -> None:
         seen.add(trace.name)
 
 
-def _points(
-    name: str, placed: Sequence[tuple[int, Spot]], number: int, render: Callable[[Text], str]
-) -> Iterator[go.Scatter]:
+def _points(name: str, placed: Sequence[tuple[int, Spot]], number: int) -> Iterator[go.Scatter]:
     for part in (False, True):
         drawn = [spot for _, spot in placed if spot.part == part]
         if drawn:
@@ -141,7 +138,7 @@ def _points(
                     "size": 7 if part else 10,
                     "symbol": symbol(number, filled=not part),
                 },
-                hovertext=[label(render(spot.detail), 400) for spot in drawn],
+                hovertext=[label(plain(spot.detail), 400) for spot in drawn],
                 hoverinfo="text",
                 customdata=[place for place, spot in placed if spot.part == part],
             )

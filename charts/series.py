@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.theme import colour, error_bars, line, symbol
 from metrics.data.results import Interval
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 _HEIGHT = 380
 _APART = 1 / 40
@@ -37,7 +37,6 @@ def series(
     stops: Sequence[Stop],
     titles: tuple[Text, Text],
     reference: float | None = None,
-    render: Callable[[Text], str] = str,
 ) -> go.Figure:
     """Draw a metric along an order; filled points are those that surely changed.
 
@@ -60,15 +59,15 @@ def series(
                 error_y=error_bars(100 * value[own], 100 * low[own], 100 * high[own]),
                 mode="markers",
                 marker={"color": colour(0), "size": 11, "symbol": symbol(0, filled=sure)},
-                hovertext=[label(render(stop.detail), 400) for stop in stops if stop.sure == sure],
+                hovertext=[label(plain(stop.detail), 400) for stop in stops if stop.sure == sure],
                 hoverinfo="text",
                 showlegend=False,
             )
         )
     if reference is not None:
         figure.add_hline(100 * reference, line={"color": NEUTRAL, "width": 1.5, "dash": "dot"})
-    percents(figure, (low, high), render(titles[1]))
-    figure.update_xaxes(title=render(titles[0]), zeroline=False)
+    percents(figure, (low, high), plain(titles[1]))
+    figure.update_xaxes(title=plain(titles[0]), zeroline=False)
     if not to_scale:
         shown = range(0, len(stops), 1 + len(stops) // _LABELS)
         names = [label(stops[place].name) for place in shown]

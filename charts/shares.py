@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from charts.rows import arrange, lay_out
 from charts.theme import colour
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 _HUES = (0, 1, 2, 4, 3)
 _PATTERNS = ("", "", "-", "/", "x")
@@ -39,7 +39,6 @@ class ShareBar:
 def shares(
     wholes: Sequence[ShareBar],
     parts: Sequence[Text],
-    render: Callable[[Text], str] = str,
     *,
     words: SharesWords,
 ) -> go.Figure:
@@ -59,7 +58,7 @@ def shares(
             continue
         of_all = [whole.counts[place] / max(1, sum(whole.counts)) for whole in wholes]
         hints = [
-            render(words.share(part, count, sum(whole.counts)))
+            plain(words.share(part, count, sum(whole.counts)))
             for whole, count in zip(wholes, counts, strict=True)
         ]
         figure.add_trace(
@@ -68,7 +67,7 @@ def shares(
                 y=rows.positions,
                 orientation="h",
                 width=0.72,
-                name=render(part),
+                name=plain(part),
                 text=[f"{100 * share:.0f}%" if share >= _WIDE else "" for share in of_all],
                 textposition="inside",
                 insidetextanchor="middle",
@@ -91,7 +90,7 @@ def shares(
                 },
             )
         )
-    lay_out(figure, rows, [whole.name for whole in wholes], render(words.axis))
+    lay_out(figure, rows, [whole.name for whole in wholes], plain(words.axis))
     figure.update_xaxes(range=[0, 100])
     return figure.update_layout(
         barmode="stack",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from charts.labels import label
 from metrics.data.arrays import Vector
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 COLOURS = (
     "#3883d1",
@@ -134,9 +134,9 @@ def error_bars(
     }
 
 
-def hints(stretch: Stretch, render: Callable[[Text], str]) -> list[str]:
+def hints(stretch: Stretch) -> list[str]:
     """Render what the pointer shows at each point of a stretch."""
-    return ["<br>".join(label(render(text), 160) for text in lines) for lines in stretch.details]
+    return ["<br>".join(label(plain(text), 160) for text in lines) for lines in stretch.details]
 
 
 def key(name: str, hue: str, **stroke: Any) -> go.Scatter:

@@ -14,7 +14,7 @@ from charts.levels import mark_thresholds
 from charts.rows import NEUTRAL
 from charts.theme import band, colour, symbol
 from metrics.data.arrays import Vector
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 _HEIGHT = 420
 _MARKED = 24
@@ -54,7 +54,6 @@ def thresholds(
     runs: Sequence[Steps],
     marks: Mapping[float, Text],
     confidence_level: float,
-    render: Callable[[Text], str] = str,
     *,
     words: ThresholdsWords,
 ) -> go.Figure:
@@ -70,15 +69,15 @@ def thresholds(
     """
     figure = go.Figure()
     for run in runs:
-        traces = list(_traces(run, words, render))
+        traces = list(_traces(run, words))
         for trace in traces:
             trace.update(name=label(run.name), legendgroup=label(run.name))
         traces[1].update(showlegend=len(runs) > 1)
         figure.add_traces(traces)
-    figure.add_traces(list(_keys(runs, words, render)))
-    mark_thresholds(figure, marks, render)
-    figure.update_xaxes(range=[-0.03, 1.03], title=render(words.threshold_axis), zeroline=False)
-    title = render(words.accuracy_axis(confidence_level))
+    figure.add_traces(list(_keys(runs, words)))
+    mark_thresholds(figure, marks)
+    figure.update_xaxes(range=[-0.03, 1.03], title=plain(words.threshold_axis), zeroline=False)
+    title = plain(words.accuracy_axis(confidence_level))
     figure.update_yaxes(range=[-2, 102], title=title, zeroline=False)
     return figure.update_layout(
         height=_HEIGHT,
@@ -88,9 +87,7 @@ def thresholds(
     )
 
 
-def _traces(
-    run: Steps, words: ThresholdsWords, render: Callable[[Text], str]
-) -> Iterator[go.Scatter]:
+def _traces(run: Steps, words: ThresholdsWords) -> Iterator[go.Scatter]:
     hue = colour(run.number)
     x, (above, low, high) = _stairs(run)
     yield band(x, 100 * low, 100 * high, hue, _BAND)
@@ -126,7 +123,7 @@ def _traces(
                 "line": {"width": 2, "color": hue},
             },
             hovertext=[
-                label(render(detail(run.name, float(value), float(mark))), 400)
+                label(plain(detail(run.name, float(value), float(mark))), 400)
                 for mark, value in zip(run.threshold, values, strict=True)
             ],
             hoverinfo="text",
@@ -144,9 +141,7 @@ def _stairs(run: Steps) -> tuple[Vector, list[Vector]]:
     return x, stairs
 
 
-def _keys(
-    runs: Sequence[Steps], words: ThresholdsWords, render: Callable[[Text], str]
-) -> Iterator[go.Scatter]:
+def _keys(runs: Sequence[Steps], words: ThresholdsWords) -> Iterator[go.Scatter]:
     marks: list[tuple[Text, bool, str]] = []
     if any(len(run.threshold) <= _MARKED for run in runs):
         marks = [
@@ -158,7 +153,7 @@ def _keys(
             x=[None],
             y=[None],
             mode=mode,
-            name=render(name).replace(">", "&gt;"),
+            name=plain(name).replace(">", "&gt;"),
             marker={
                 "color": NEUTRAL,
                 "symbol": symbol(0, filled=filled),

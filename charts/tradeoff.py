@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from charts.line_ends import End, name_ends
 from charts.rows import NEUTRAL
 from charts.theme import Stretch, band, colour, error_bars, hints, key, line, symbol
 from metrics.data.results import Interval
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 _HEIGHT, _TOP, _BOTTOM = 420, 30, 60
 _SPREAD = 4
@@ -69,7 +69,6 @@ def tradeoff(
     frontier: Sequence[tuple[float, float]],
     axes: tuple[Text, Text],
     mark: AimLine | None = None,
-    render: Callable[[Text], str] = str,
     *,
     best: Text,
 ) -> go.Figure:
@@ -84,19 +83,19 @@ def tradeoff(
     if frontier:
         figure.add_trace(_best(frontier))
     ends = (end for offer in offers for end in (offer.points.low, offer.points.high))
-    percents(figure, ends, render(axes[1]))
+    percents(figure, ends, plain(axes[1]))
     span = figure.layout.yaxis.range
     for offer in offers:
-        figure.add_traces(_traces(offer, render, span))
+        figure.add_traces(_traces(offer, span))
     for offer in offers:
         if offer.pick is not None:
             figure.add_trace(_chosen(offer, offer.pick, span))
     if frontier:
-        figure.add_trace(key(render(best), NEUTRAL, width=9))
+        figure.add_trace(key(plain(best), NEUTRAL, width=9))
     costs = np.concatenate([offer.points.x for offer in offers] or [np.ones(1)])
-    _lay_costs(figure, costs, render(axes[0]))
+    _lay_costs(figure, costs, plain(axes[0]))
     if mark is not None:
-        _mark(figure, mark, render)
+        _mark(figure, mark)
     figure.update_layout(
         height=_HEIGHT,
         margin={"t": _TOP, "b": _BOTTOM},
@@ -104,7 +103,7 @@ def tradeoff(
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
     )
     aims = (
-        [End(render(mark.name), 100 * mark.quality, NEUTRAL)]
+        [End(plain(mark.name), 100 * mark.quality, NEUTRAL)]
         if mark and mark.quality is not None
         else []
     )
@@ -125,13 +124,13 @@ def _lay_costs(figure: go.Figure, costs: np.ndarray, title: str) -> None:
     figure.update_xaxes(type="log", tickvals=ticks, ticktext=written, range=span)
 
 
-def _mark(figure: go.Figure, mark: AimLine, render: Callable[[Text], str]) -> None:
+def _mark(figure: go.Figure, mark: AimLine) -> None:
     line = {"color": NEUTRAL, "width": 1.5, "dash": "dash"}
     if mark.quality is not None:
         figure.add_hline(100 * mark.quality, line=line)
     if mark.cost is not None:
         style = {
-            "annotation_text": label(render(mark.name), 80),
+            "annotation_text": label(plain(mark.name), 80),
             "annotation_position": "bottom left",
         }
         figure.add_vline(mark.cost, line=line, **style)
@@ -152,12 +151,10 @@ def _beside(quality: float, span: tuple[float, float]) -> str:
     return "bottom right" if 100 * quality + _WORD * (span[1] - span[0]) > span[1] else "top left"
 
 
-def _traces(
-    offer: PricedRun, render: Callable[[Text], str], span: tuple[float, float]
-) -> list[go.Scatter]:
+def _traces(offer: PricedRun, span: tuple[float, float]) -> list[go.Scatter]:
     """Return the line of a run, with its band where it is the one to take."""
     points, name, hue = offer.points, label(offer.name), colour(offer.number)
-    hovers = hints(points, render)
+    hovers = hints(points)
     labelled = [float(y) for y, word in zip(points.value, offer.labels, strict=True) if word]
     stroke: dict[str, Any] = {"dash": "dot"} if offer.dashed else {}
     drawn = line(points.x, 100 * points.value, hue, hovers, marked=symbol(offer.number), **stroke)

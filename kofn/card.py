@@ -12,12 +12,11 @@ from kofn.run_columns import ABOUT, segment_of
 from kofn.writing import columns
 from kofn.writing.joining import with_name
 from kofn.writing.layout import Lines, short_name
-from kofn.writing.rendering import plain, printable
 from metrics import Difference
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.results import Estimate
 from metrics.data.shown import brief_repr
-from metrics.data.words import Enumerated, MetricError, Text
+from metrics.data.words import Enumerated, MetricError, Text, plain, printable
 from reports.files.errors import LoadError
 from reports.run.report import Run
 

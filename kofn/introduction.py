@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,7 +12,7 @@ from charts.saturation import Growth, saturation
 from charts.theme import Stretch
 from kofn.saturation.words import saturation_words
 from metrics.data.names import MetricName
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 ANSWERS = Text("Which model to use, how sure that is, and how many tries are worth paying for.")
 EXAMPLE = Text(
@@ -29,18 +29,18 @@ SHOWN: Mapping[MetricName, Text] = {
 """What is drawn, and what each metric stands for."""
 
 
-def introduce(render: Callable[[Text], str] = str) -> go.Figure:
+def introduce() -> go.Figure:
     """Draw what tries bring, checked, voted and every time, for one example."""
     rng = np.random.default_rng(7)
     chances = rng.beta(0.7, 0.5, size=(EXAMPLE.fields["questions"], 1))
     tried = rng.random((len(chances), EXAMPLE.fields["tries"])) < chances
     tries = [1, 3, 5, 9, 17, 33, tried.shape[1]]
     drawn = [
-        _growth(render(name), number, metrics.curve(tried, metric, tries))
+        _growth(plain(name), number, metrics.curve(tried, metric, tries))
         for number, (metric, name) in enumerate(SHOWN.items())
     ]
     title = Text("Questions solved, in percent")
-    figure = saturation(drawn, title, logarithmic=True, render=render, words=saturation_words())
+    figure = saturation(drawn, title, logarithmic=True, words=saturation_words())
     return figure.update_layout(height=400)
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 from kofn.writing.joining import any_of
-from kofn.writing.rendering import render
 from metrics.data.words import Text
 from reports.files.atomic_writing import replacing
 
@@ -102,7 +101,7 @@ def write(path: str, data: bytes) -> None:
 def tell_written(path: str) -> None:
     """Say on a terminal where a file is now."""
     if sys.stderr.isatty():
-        print(render(Text("Written to {file}.", file=path)), file=sys.stderr)
+        print(str(Text("Written to {file}.", file=path)), file=sys.stderr)
 
 
 def unwritable(path: str, error: OSError) -> Text:

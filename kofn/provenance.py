@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kofn.version import VERSION
 from kofn.writing.layout import csv_text
-from kofn.writing.rendering import printable
+from metrics.data.words import printable
 from reports.run.report import Report
 
 if TYPE_CHECKING:

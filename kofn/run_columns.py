@@ -7,8 +7,7 @@ from typing import Any
 
 from kofn.writing.columns import Column, Columns, Place, for_people, in_files
 from kofn.writing.kinds import FLAG, NUMBER, REMARKS, WORD
-from kofn.writing.rendering import printable
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 
 
 def card_of(line: Any) -> Any:

@@ -8,8 +8,7 @@ from typing import Any
 
 from kofn.writing.joining import joined
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from reports.files.notes import Unfinished
 from reports.run.report import Run
 

@@ -14,7 +14,6 @@ from kofn.citing.used import DIFFERENCE, MethodNote, Used, used_of_estimates, us
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
 from kofn.writing.layout import Lines, Row
-from kofn.writing.rendering import render
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 
@@ -50,7 +49,7 @@ def _blocks(cards: Sequence[BudgetCard]) -> Iterator[Lines]:
         groups = cards_by_dataset(cards).values()
         sentences = [*map(best_in_words, groups), *map(_split, groups), ASSUMED]
         first, *others = (text for text in sentences if text is not None)
-        yield Block(render(first), below=others)
+        yield Block(str(first), below=others)
 
 
 def _document(cards: Sequence[BudgetCard]) -> dict[str, Any]:

@@ -18,13 +18,12 @@ from kofn.choose_n.words import unsure_gain
 from kofn.writing.estimates import percent, percent_of, points, points_of
 from kofn.writing.joining import joined, with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from metrics.analyses.candidates.weighted_vote import Weighing
 from metrics.analyses.diversity.diversity import Diversity
 from metrics.analyses.judges.corrected import Corrected
 from metrics.analyses.trust.optimism import Optimism
 from metrics.data.results import Estimate
-from metrics.data.words import Enumerated, Text, some_of
+from metrics.data.words import Enumerated, Text, printable, some_of
 from reports.run.report import Run
 
 WHO: Mapping[Who, Text] = {

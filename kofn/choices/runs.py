@@ -8,12 +8,11 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from kofn.choices.view import View
-from kofn.writing.rendering import printable
 from kofn.writing.settings import in_words
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.evidence import Known
 from metrics.data.outcomes import Outcomes, no_segment
-from metrics.data.words import Enumerated, MetricError, Text, reading_in
+from metrics.data.words import Enumerated, MetricError, Text, printable, reading_in
 from reports.run.differing import unlike_settings
 from reports.run.fingerprint import Setting
 from reports.run.report import Report, Run, Suite

@@ -42,10 +42,9 @@ from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
 from kofn.writing.joining import with_name
 from kofn.writing.layout import Grid, Lines, Row, short_name
-from kofn.writing.rendering import printable, render
 from metrics import AdaptiveCurve, AdaptiveVote
 from metrics.data.evidence import Evidence
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from metrics.estimating.estimation import METHODS
 from reports.run.report import Run
 
@@ -109,14 +108,14 @@ def _dataset(dataset: str | None, cards: Sequence[ChoiceCard]) -> Lines:
     """Say what the runs of a dataset say together; its answer where it is one of several."""
     if dataset is not None:
         yield str(with_name(short_name(dataset), answer_of(cards)))
-    yield from map(render, reasons(cards))
+    yield from map(str, reasons(cards))
     if (held := reliability(cards)) is not None:
-        yield render(held)
+        yield str(held)
     found = lines(cards)
     if any(line.n for line in found):
         yield Grid(written(line_columns(found), found, "terminal"))
     if (best := best_in_words(cards)) is not None:
-        yield render(best)
+        yield str(best)
 
 
 def _run(card: ChoiceCard) -> Lines:
@@ -125,14 +124,14 @@ def _run(card: ChoiceCard) -> Lines:
     if card.found is None:
         return
     priced = card.found.priced
-    yield from map(render, (priced.basis, *card.found.choice.remarks))
+    yield from map(str, (priced.basis, *card.found.choice.remarks))
     shown = steps(card)
     yield Grid(written(step_columns(shown), shown, "terminal"))
     sequential, _ = card.found.sequential
     if sequential is not None:
-        yield render(Text("Votes of up to {cap} that end early:", cap=sequential.cap))
+        yield str(Text("Votes of up to {cap} that end early:", cap=sequential.cap))
         yield Grid(written(rule_columns(priced), rules(card), "terminal"))
-        yield from map(render, orders_in_words(sequential))
+        yield from map(str, orders_in_words(sequential))
 
 
 def _tables(chosen: Sequence[ChoiceCard]) -> Iterator[Sequence[Row]]:

@@ -42,7 +42,7 @@ from metrics import AdaptiveCurve, Choice
 from metrics.analyses.choose_n.weighing import QUALITIES
 from metrics.data.arrays import Vector
 from metrics.data.results import Interval
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 _EVERY = 64
 """Up to here every n is drawn."""
@@ -56,7 +56,6 @@ _APART = 1.25
 """A label nearer to the bar of the choice, by cost, would lie over its own."""
 FIXED = 0
 """The colour of votes of all samples; the rules that end them early follow it."""
-Render = Callable[[Text], str]
 
 
 def worth_drawing(chosen: Sequence[ChoiceCard]) -> list[ChoiceCard]:
@@ -86,7 +85,6 @@ def offers(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tuple[Pr
 def sequential_votes(
     chosen: Sequence[ChoiceCard],
     numbers: Mapping[str, int],
-    render: Render = str,
 ) -> tuple[PricedRun, ...]:
     """Return what the run to take solves at what cost if its votes end by the rule that is told."""
     return tuple(
@@ -97,16 +95,13 @@ def sequential_votes(
             sequential.cap,
             found.priced,
             False,
-            render,
         )
         for name, key, found in _with_choices(chosen)
         if (sequential := found.sequential[0]) is not None and sequential.rule is not None
     )
 
 
-def votes(
-    sequential: SequentialVotes, choice: Choice, priced: Priced, render: Render = str
-) -> list[PricedRun]:
+def votes(sequential: SequentialVotes, choice: Choice, priced: Priced) -> list[PricedRun]:
     """Return votes of all samples, and those that each rule ends early."""
     table = choice.table
     details = [
@@ -122,7 +117,7 @@ def votes(
     ]
     fixed = Stretch(table.cost, table.quality, table.quality_low, table.quality_high, details)
     return [
-        PricedRun(render(ALL_VOTE), FIXED, fixed, [""] * len(table.n), None),
+        PricedRun(plain(ALL_VOTE), FIXED, fixed, [""] * len(table.n), None),
         *(
             _by_rule(
                 short_rule_name(curve.rule),
@@ -131,7 +126,6 @@ def votes(
                 sequential.cap,
                 priced,
                 name == sequential.rule,
-                render,
             )
             for number, (name, curve) in enumerate(sequential.curves.items(), start=FIXED + 1)
         ),
@@ -145,7 +139,6 @@ def _by_rule(
     cap: int,
     priced: Priced,
     taken: bool,
-    render: Render,
 ) -> PricedRun:
     details = [
         (
@@ -168,7 +161,7 @@ def _by_rule(
     assert vote.cost.interval is not None
     assert vote.value.interval is not None
     pick = PickedPoint(
-        render(cap_name(cap=cap)),
+        plain(cap_name(cap=cap)),
         vote.cost.value,
         vote.value.value,
         Interval(*vote.cost.interval),
@@ -176,7 +169,7 @@ def _by_rule(
         taken,
     )
     points = Stretch(curve.cost, curve.value, curve.low, curve.high, details)
-    return PricedRun(render(name), number, points, [""] * len(curve.cap), pick, dashed=True)
+    return PricedRun(plain(name), number, points, [""] * len(curve.cap), pick, dashed=True)
 
 
 def mark(chosen: Sequence[ChoiceCard]) -> AimLine | None:

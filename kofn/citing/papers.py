@@ -9,7 +9,7 @@ from kofn.citing.methods import Methods
 from kofn.citing.sources import bibliography
 from kofn.writing import latex
 from kofn.writing.layout import Row
-from kofn.writing.rendering import plain, render
+from metrics.data.words import plain
 
 
 class Cited(NamedTuple):
@@ -28,7 +28,7 @@ def paper(
     ends: latex.Ends = "scripts",
 ) -> str:
     """Write tables for a paper, below an answer as a remark and above how they were made."""
-    sentence = latex.escaped(" ".join(map(render, methods.sentences)))
+    sentence = latex.escaped(" ".join(map(str, methods.sentences)))
     for source in methods.sources:
         cited = rf"{latex.escaped(source.short)}~\cite{{{source.key}}}"
         sentence = sentence.replace(latex.escaped(source.short), cited, 1)

@@ -24,10 +24,9 @@ from kofn.writing.kinds import (
     WORD,
     WRITTEN,
 )
-from kofn.writing.rendering import printable
 from metrics import BySegment, Difference
 from metrics.data.results import Estimate
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 
 
 def contest_of(card: CompareCard) -> Contest | None:

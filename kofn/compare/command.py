@@ -37,7 +37,6 @@ from kofn.writing import columns
 from kofn.writing.columns import Block
 from kofn.writing.joining import with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import render
 from metrics.data.words import Enumerated, Text
 from reports.files.errors import LoadError
 from reports.run.digests import are_unread
@@ -109,12 +108,12 @@ def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:
         if card.settings.by and card.found and card.found.pair:
             yield _segments(card, card.found)
     if both := pairs_of_models(cards):
-        yield Block(render(Text("All datasets together")), TOGETHER, both)
+        yield Block(str(Text("All datasets together")), TOGETHER, both)
 
 
 def _screen(cards: Sequence[CompareCard]) -> Iterator[Block]:
     if both := pairs_of_models(cards):
-        yield Block(render(Text("All datasets together")), TOGETHER, both)
+        yield Block(str(Text("All datasets together")), TOGETHER, both)
     for card in cards:
         if card.settings.by and card.found and card.found.pair:
             yield _segments(card, card.found)
@@ -146,8 +145,8 @@ def _segments(card: CompareCard, beside: RunInContest) -> Block:
         "{run} less {base}, by {attribute}", run=card.key, base=base, attribute=card.settings.by
     )
     if found is None:
-        return Block(render(heading), below=[reason or ""])
-    return Block(render(heading), SEGMENTS, parts(found), [segments_in_words(found)])
+        return Block(str(heading), below=[reason or ""])
+    return Block(str(heading), SEGMENTS, parts(found), [segments_in_words(found)])
 
 
 ASKED = ("metric", "k", "level", "target", "missing", "segment", "run")

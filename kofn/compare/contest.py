@@ -13,10 +13,9 @@ from kofn.choices.view import View
 from kofn.leaderboard import field
 from kofn.leaderboard.field import names_of, usual_metric
 from kofn.leaderboard.pairs import Matching
-from kofn.writing.rendering import printable
 from metrics import Difference, Estimate, Ranking, compare, estimate, rank
 from metrics.data.names import MetricName
-from metrics.data.words import ListedApart, MetricError, Text
+from metrics.data.words import ListedApart, MetricError, Text, printable
 from metrics.scoring.registry import find_metric
 from reports.run.matching import Match
 from reports.run.report import Run, join

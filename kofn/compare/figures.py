@@ -30,10 +30,9 @@ from kofn.compare.words import (
 from kofn.writing.estimates import percent_of, points, points_of, signed, undefined
 from kofn.writing.joining import with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from metrics import BySegment, Difference
 from metrics.data.results import Curve, Interval
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from metrics.scoring.registry import find_metric
 
 

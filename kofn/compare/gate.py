@@ -18,10 +18,9 @@ from kofn.terminal.gate import NOTHING_ASKED, GateVerdict, Ruling
 from kofn.writing.estimates import NA, points
 from kofn.writing.joining import with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from metrics import Difference, compare, compare_suite
 from metrics.data.names import MetricName
-from metrics.data.words import ListedApart, MetricError, Text, some_of
+from metrics.data.words import ListedApart, MetricError, Text, printable, some_of
 from reports.run.report import Report, Run
 from reports.run.same_answers import SameAnswers
 

@@ -41,12 +41,11 @@ from kofn.consistency.words import (
 from kofn.leaderboard.lines import cards_over_datasets, numbers_of_cards
 from kofn.writing.estimates import in_percent, percent, percent_of, points_of
 from kofn.writing.joining import with_name
-from kofn.writing.rendering import printable
 from metrics.analyses.consistency.consistency import Consistency, vote_curve
 from metrics.analyses.consistency.feasible_region import Polygon, convex_hull, feasible_region
 from metrics.analyses.questions import AGREED, question_statistics
 from metrics.data.results import Estimate
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from reports.run.report import Run
 
 Axis = Callable[[VoteCard, str], Estimate | Text]

@@ -17,7 +17,6 @@ from kofn.leaderboard.words import exclusions_among, with_assumption
 from kofn.writing.estimates import percent, percent_of, points, points_of
 from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import Row, short_name
-from kofn.writing.rendering import render
 from metrics import Replicas
 from metrics.analyses.replicas.judging import JudgedReplicas
 from metrics.data.arrays import Vector
@@ -158,9 +157,9 @@ def replica_rows(found: Replicas) -> list[Row]:
         {
             str(Text("replica")): str(number),
             str(Text("questions")): str(found.n_questions[place]),
-            str(Text("right")): render(percent(float(found.accuracy[place]))),
-            str(Text("lowest by chance")): render(percent(float(found.low[place]))),
-            str(Text("highest by chance")): render(percent(float(found.high[place]))),
+            str(Text("right")): str(percent(float(found.accuracy[place]))),
+            str(Text("lowest by chance")): str(percent(float(found.low[place]))),
+            str(Text("highest by chance")): str(percent(float(found.high[place]))),
             str(Text("p")): f"{found.p_value[place]:.2g}",
         }
         for place, number in enumerate(found.replica.tolist())

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from charts.shares import ShareBar
 from kofn.card import cards_by_dataset, names
 from kofn.finish_reasons.analysis import EndedCard
-from kofn.writing.rendering import printable
+from metrics.data.words import printable
 from reports.run.finish_reasons import STATES
 
 BARS = 40

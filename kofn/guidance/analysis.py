@@ -12,11 +12,10 @@ from kofn.choices.runs import known_of, shared_k, shown_runs
 from kofn.choices.settings import Setting, number
 from kofn.choices.view import View
 from kofn.leaderboard.lines import mean_card, whole_lines
-from kofn.writing.rendering import printable
 from metrics.analyses.guidance.decision import Guidance, guidance
 from metrics.analyses.guidance.decision_matrix import HIGH, LOW, USE_CASES, UseCase
 from metrics.analyses.guidance.suites import guidance_of_means
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from reports.run.report import Run
 
 

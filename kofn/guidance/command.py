@@ -24,7 +24,6 @@ from kofn.leaderboard.lines import cards_of_runs
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
 from kofn.writing.layout import Lines
-from kofn.writing.rendering import render
 from metrics.analyses.guidance.decision import Guidance
 from metrics.data.words import Text
 
@@ -46,7 +45,7 @@ formats:
 
 def _blocks(cards: Sequence[GuidanceCard]) -> Iterator[Lines]:
     yield from blocks_of(cards, _block)
-    yield Block(render(RULE_OF_THUMB))
+    yield Block(str(RULE_OF_THUMB))
 
 
 def _block(card: GuidanceCard, found: Guidance) -> Block:
@@ -70,9 +69,9 @@ def _in_words(card: GuidanceCard, found: Guidance) -> dict[str, Any]:
     return {
         "run": card.key,
         "k": found.k,
-        "advice": [render(sentence) for sentence in advice(found)],
-        "place": [render(sentence) for sentence in place_in_words(found)],
-        "pitfalls": [render(sentence) for sentence in pitfalls(found)],
+        "advice": [str(sentence) for sentence in advice(found)],
+        "place": [str(sentence) for sentence in place_in_words(found)],
+        "pitfalls": [str(sentence) for sentence in pitfalls(found)],
         "questions_to_settle": found.questions(),
         "bias_by_agreement": found.bias,
     }

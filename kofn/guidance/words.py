@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import starmap
 from typing import Final, Literal, NamedTuple
 
@@ -795,7 +795,7 @@ def place_detail(*, run: object, place: object, share: float) -> Text:
     return Text("{run}: {place}, {share:.0%}", run=run, place=place, share=share)
 
 
-def describe_matrix(board: DecisionBoard, render: Callable[[Text], str] = str) -> Text:
+def describe_matrix(board: DecisionBoard) -> Text:
     """Say in words what `charts.matrix.matrix` shows, for those who do not see it."""
     likeliest = max(board.probability, key=lambda cell: board.probability[cell])
     first, second, third = (

@@ -14,9 +14,8 @@ from kofn.unfinished_runs import how_far
 from kofn.writing.columns import Column, Columns, Table, for_people, in_files, member
 from kofn.writing.joining import in_a_row
 from kofn.writing.kinds import COUNT, FLAG, NAME, REMARKS, SHARE, WORD, WRITTEN, one_of
-from kofn.writing.rendering import printable
 from kofn.writing.settings import written
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from reports.run.differing import shared_settings
 from reports.run.fingerprint import plain_settings
 from reports.run.report import Run

@@ -27,7 +27,6 @@ from kofn.inventory.words import cause_in_words
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.layout import Lines, Row
-from kofn.writing.rendering import render
 from kofn.writing.settings import in_words
 from metrics.data.words import Text
 from reports.run.fingerprint import FIRST
@@ -48,7 +47,7 @@ formats:
 
 
 def _blocks(cards: Sequence[HoldingCard]) -> Iterator[Lines]:
-    yield from (Block(render(cause_in_words(cause))) for cause in causes(every_stated(cards)))
+    yield from (Block(str(cause_in_words(cause))) for cause in causes(every_stated(cards)))
     yield from blocks_of(cards, _block)
 
 

@@ -12,10 +12,9 @@ from kofn.choices.runs import has_scores
 from kofn.choices.view import View
 from kofn.leaderboard.pairs import Matching, find_order, ks_to, lead_over_k, match_by_texts
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from metrics import Crossed, Standing
 from metrics.data.names import MetricName
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from reports.run.differing import unlike_settings
 from reports.run.matching import Match
 from reports.run.report import Run

@@ -10,7 +10,7 @@ from kofn.card import MEAN, Card, Finding
 from kofn.choices.runs import index_suites
 from kofn.choices.view import View
 from kofn.leaderboard.field import run_name
-from kofn.writing.rendering import printable
+from metrics.data.words import printable
 from reports.run.report import Report, Run, Suite
 
 C = TypeVar("C", bound=Card[Any, Any])

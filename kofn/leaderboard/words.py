@@ -15,10 +15,9 @@ from kofn.leaderboard.suite import SuiteStanding
 from kofn.writing.estimates import chance_in_percent, percent_of, points, points_of
 from kofn.writing.joining import NAMED, in_a_row, listed, some, with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from metrics import Crossed, Standing, pool
 from metrics.data.names import MetricName
-from metrics.data.words import Enumerated, Text
+from metrics.data.words import Enumerated, Text, printable
 from metrics.scoring.registry import METRICS, find_metric
 from reports.run.matching import Match
 from reports.run.report import Run

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from kofn.card import MEAN, is_mean
 from kofn.leaderboard.lines import lines_of
 from kofn.overview.analysis import GlanceCard, datasets_of, sort_key
-from kofn.writing.rendering import printable
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,9 +28,8 @@ from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.joining import joined, with_name
 from kofn.writing.layout import Row, short_name
-from kofn.writing.rendering import printable, render
 from metrics import Standing
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 
 
 def _of_dataset(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> dict[str, Any]:
@@ -98,11 +97,11 @@ def _answer(cards: Sequence[GlanceCard]) -> Text:
 
 def _wins(cards: Sequence[GlanceCard]) -> Iterator[Block]:
     if wins := list(WINS.lines(cards)):
-        yield Block(render(Text("Who wins by what")), WINS.columns, wins, head=False)
+        yield Block(str(Text("Who wins by what")), WINS.columns, wins, head=False)
 
 
 def _blocks(cards: Sequence[GlanceCard]) -> Iterator[Block]:
-    yield Block(render(scope(cards)))
+    yield Block(str(scope(cards)))
     yield from _wins(cards)
     datasets = datasets_of(cards)
     for dataset in datasets:
@@ -110,7 +109,7 @@ def _blocks(cards: Sequence[GlanceCard]) -> Iterator[Block]:
         yield _block(dataset, datasets, own)
     edge = [card for card in cards if not _is_of_one(card)]
     if edge:
-        yield Block(render(Text("averages")), COLUMNS, edge, head=False)
+        yield Block(str(Text("averages")), COLUMNS, edge, head=False)
 
 
 def _is_of_one(card: GlanceCard) -> bool:
@@ -145,9 +144,9 @@ def _tables(cards: Sequence[GlanceCard]) -> Iterator[Sequence[Row]]:
     yield WINS.written(cards)
     yield [
         {
-            render(Text("dataset")): short_name(dataset.name),
-            render(Text("finding")): printable(
-                render(joined([*_sentences(dataset, datasets, cards[0].view)]))
+            str(Text("dataset")): short_name(dataset.name),
+            str(Text("finding")): printable(
+                str(joined([*_sentences(dataset, datasets, cards[0].view)]))
             ),
         }
         for dataset in datasets

@@ -14,7 +14,6 @@ from kofn.choices.runs import outcomes_of
 from kofn.choices.signals import column_of, default_signal, numbers_of
 from kofn.choices.view import View
 from kofn.questions.losses import Losses, share_right
-from kofn.writing.rendering import printable
 from metrics import QuestionStatistics, question_statistics
 from metrics.analyses.soft_vs_hard.thresholds import harden
 from metrics.data.arrays import Flags, Vector
@@ -22,6 +21,7 @@ from metrics.data.evidence import Evidence
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, QuestionIds
 from metrics.data.packed_texts import PackedTexts
 from metrics.data.tally import row_counts
+from metrics.data.words import printable
 from metrics.scoring.soft import mean_scores
 from reports.readings.audit import audit
 from reports.run.finish_reasons import State

@@ -17,9 +17,8 @@ from kofn.questions.paging import Page
 from kofn.run_columns import OF_RUN, REASON, RUN
 from kofn.writing.columns import Column, Columns, for_people, in_files, member
 from kofn.writing.kinds import COUNT, FLAG, NUMBER, POINTS, SHARE, WORD
-from kofn.writing.rendering import printable
 from kofn.writing.stacked import Stacked
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 
 ANSWER = 60
 """Letters of an answer that a cell holds."""

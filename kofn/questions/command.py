@@ -28,7 +28,6 @@ from kofn.writing.columns import Block, for_people, rows, written
 from kofn.writing.joining import below_one_another
 from kofn.writing.kinds import WORD
 from kofn.writing.layout import Grid, Lines, Row
-from kofn.writing.rendering import render
 from metrics.data.arrays import Flags
 from metrics.data.words import MetricError, Text
 from reports.readings.audit import audit
@@ -126,7 +125,7 @@ def _without(found: References, cards: Sequence[ListCard]) -> list[MetricWithout
 
 def _screen(cards: Sequence[ListCard]) -> Iterator[Block]:
     """Yield how many questions of each run are lost; of the questions asked for, the first."""
-    headings = [render(head) for head, _found in _suspected(cards)]
+    headings = [str(head) for head, _found in _suspected(cards)]
     if cards[0].settings == QuestionFilter():
         yield Block("", LOST, cards, headings)
     elif rows := LISTED.written([card for card in cards if card.found]):
@@ -142,7 +141,7 @@ def _to_check(cards: Sequence[ListCard]) -> Iterator[Lines]:
     Questions that are only never right are counted, not listed.
     """
     for head, found in _suspected(cards):
-        yield render(head), *_checking(found, cards)
+        yield str(head), *_checking(found, cards)
 
 
 def _suspected(cards: Sequence[ListCard]) -> Iterator[tuple[Text, References]]:
@@ -155,10 +154,10 @@ def _checking(found: References, cards: Sequence[ListCard]) -> Lines:
     if found.listed:
         yield Grid(written(SUSPECTS, lines(found, found.listed[:MOST]), "terminal"))
         if (cut := len(found.listed) - MOST) > 0:
-            yield render(words.more_in_json(cut))
+            yield str(words.more_in_json(cut))
         yield Grid(written(WITHOUT, _without(found, cards), "terminal"))
-        yield render(references.exclusions(found.strong))
-    yield from map(render, references.remarks(found))
+        yield str(references.exclusions(found.strong))
+    yield from map(str, references.remarks(found))
 
 
 def _tables(cards: Sequence[ListCard]) -> Iterator[Sequence[Row]]:

@@ -16,12 +16,11 @@ from kofn.questions import words
 from kofn.questions.filters import PAGE, QuestionFilter
 from kofn.questions.kinds import KINDS, is_within
 from kofn.questions.losses import Losses, share_right
-from kofn.writing.rendering import printable
 from metrics import QuestionStatistics
 from metrics.data.arrays import Flags
 from metrics.data.counts import NEEDS_SAMPLES, Counts, samples_and_right
 from metrics.data.outcomes import Missing
-from metrics.data.words import MetricError, Text
+from metrics.data.words import MetricError, Text, printable
 from reports.run.remote import By, ListOrder, Remote, Which
 from reports.run.report import Run
 

@@ -10,9 +10,8 @@ from kofn.references.analysis import MetricWithout, References
 from kofn.run_columns import RUN
 from kofn.writing.columns import Column, Columns, for_people, in_files, member
 from kofn.writing.kinds import COUNT, NUMBER, REMARKS, SHARE, SPAN, WORD
-from kofn.writing.rendering import printable
 from metrics import Suspect
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from metrics.scoring.registry import find_metric
 
 

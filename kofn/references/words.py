@@ -8,10 +8,9 @@ from kofn.references.analysis import References
 from kofn.writing.estimates import MINUS
 from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable
 from metrics import Suspect
 from metrics.analyses.references.label_errors import REASONS, Reason
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 
 NAMES: Mapping[Reason, Text] = {
     "agreed": Text("Models agree on one wrong answer"),

@@ -14,8 +14,7 @@ from kofn.terminal import inputs, waiting
 from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
 from kofn.writing.joining import with_name
-from kofn.writing.rendering import plain, render
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 from reports import LoadError
 from reports.repairing import examine, write_folder, write_zip
 
@@ -71,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         return inputs.print_remarks((), [error.text])
     except OSError as error:
         return inputs.print_remarks((), [output.unwritable(arguments.output, error)])
-    lines = [sentence, "", *changes(repair.changes), *map(render, unchanged_files(written))]
+    lines = [sentence, "", *changes(repair.changes), *map(str, unchanged_files(written))]
     sys.stdout.write("\n".join(lines) + "\n")
     output.tell_written(arguments.output)
     return 0

@@ -8,8 +8,7 @@ from itertools import groupby
 from kofn.repair.words import answer
 from kofn.version import VERSION
 from kofn.writing.estimates import distinct_percents, percent
-from kofn.writing.rendering import printable, render
-from metrics.data.words import Enumerated, Text
+from metrics.data.words import Enumerated, Text, printable
 from reports.repairing import Number, Repair, RepairedFile
 
 
@@ -17,10 +16,10 @@ def note(repair: Repair, written: RepairedFile) -> str:
     """Write the note."""
     head = Text("This report of AISBench was repaired by kofn {version}.", version=VERSION)
     sections = [
-        [render(head), render(answer(repair))],
-        [render(Text("What was changed")), *changes(repair.changes)],
+        [str(head), str(answer(repair))],
+        [str(Text("What was changed")), *changes(repair.changes)],
         [
-            render(Text("What was left, although the samples give another number")),
+            str(Text("What was left, although the samples give another number")),
             *changes(repair.left),
         ],
         _lines(_added(repair, written)),
@@ -34,13 +33,11 @@ def changes(numbers: Sequence[Number]) -> Iterator[str]:
     """Write why numbers are not those of their samples, and under each reason which, by file."""
     reasons = dict.fromkeys(each.line.reason for each in numbers)
     for reason in filter(None, reasons):
-        yield f"  {render(reason)}"
+        yield f"  {reason!s}"
         because = [each for each in numbers if each.line.reason == reason]
         for path, found in groupby(because, key=lambda each: each.path):
             yield f"    {printable(path)}"
-            yield from (
-                f"      {printable(_whose(each))}: {render(_change(each))}" for each in found
-            )
+            yield from (f"      {printable(_whose(each))}: {_change(each)!s}" for each in found)
 
 
 def _whose(number: Number) -> str:
@@ -58,7 +55,7 @@ def _change(number: Number) -> Text:
 
 
 def _lines(sentences: Iterable[Text | str]) -> list[str]:
-    return [render(each) for each in sentences]
+    return [str(each) for each in sentences]
 
 
 def _added(repair: Repair, written: RepairedFile) -> Iterator[Text | str]:

@@ -13,9 +13,8 @@ from kofn.report.chapters import Chapter
 from kofn.report.quoting import Quoted
 from kofn.terminal import inputs
 from kofn.writing.layout import Row
-from kofn.writing.rendering import plain, printable
 from kofn.writing.settings import in_words
-from metrics.data.words import Enumerated, Text
+from metrics.data.words import Enumerated, Text, plain, printable
 from reports.run.report import Report
 
 

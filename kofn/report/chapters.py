@@ -14,8 +14,7 @@ from kofn.choices.view import View
 from kofn.citing.methods import Methods
 from kofn.leaderboard.unnamed_datasets import as_one_dataset
 from kofn.writing.layout import Row
-from kofn.writing.rendering import plain, render
-from metrics.data.words import MetricError, Text
+from metrics.data.words import MetricError, Text, plain
 from reports.files.errors import LoadError
 from reports.run.report import Report
 
@@ -91,14 +90,14 @@ def chapters(
             kinds = (kind for kind, _ in listing.choices.values())
             cards = listing.compute(own, view, *(settings.get(kind) or kind() for kind in kinds))
         except (MetricError, LoadError) as error:
-            yield Chapter(key, render(title), plain(error.text))
+            yield Chapter(key, str(title), plain(error.text))
             continue
         figure = resolve_name(listing.figure)(cards, numbers) if listing.figure else None
         found = any(map(listing.found, cards))
         shown = [*cards, *listing.pooled(reports, cards)]
         yield Chapter(
             key,
-            render(title),
+            str(title),
             listing.answer_in_words(shown),
             listing.covers(view) if found else "",
             figure,

@@ -20,7 +20,6 @@ from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
 from kofn.trust.expectations import Expecting
 from kofn.writing.layout import Lines
-from kofn.writing.rendering import render
 from metrics.data.words import Enumerated, MetricError, Text, instead_of
 
 SUFFIXES = (".html", ".md")
@@ -139,7 +138,7 @@ def _put(path: str | None, text: str) -> None:
 def _in_short(bound: Bound) -> str:
     """Write the answers of the chapters for a terminal."""
     answers: list[Lines] = [[each.title, each.answer] for each in bound.chapters]
-    return screen.written(screen.console(), bound.title, (), answers, [render(HOW_TO_WRITE)])
+    return screen.written(screen.console(), bound.title, (), answers, [str(HOW_TO_WRITE)])
 
 
 def _suffix(path: str | None) -> str:

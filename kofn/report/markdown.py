@@ -11,7 +11,6 @@ from kofn.report.bound import Bound
 from kofn.report.words import WORDS, no_pictures, table_name
 from kofn.writing.layout import Row, escaped, markdown
 from kofn.writing.pictures import picture, why_no_pictures
-from kofn.writing.rendering import render
 from metrics.data.words import MetricError, Text
 
 _LONG = 20
@@ -46,7 +45,7 @@ def markdown_of(bound: Bound, drawn: Mapping[str, str], reason: Text | None) -> 
 def _blocks(bound: Bound, drawn: Mapping[str, str], reason: Text | None) -> Iterator[str]:
     yield f"# {escaped(bound.title)}"
     if reason is not None:
-        yield escaped(render(no_pictures(reason)))
+        yield escaped(str(no_pictures(reason)))
     for chapter in bound.chapters:
         yield f"## {escaped(chapter.title)}"
         yield escaped(chapter.answer)
@@ -91,7 +90,7 @@ def _table(rows: Sequence[Row]) -> str:
 
 
 def _word(name: str) -> str:
-    return render(WORDS[name])
+    return str(WORDS[name])
 
 
 def _fenced(sentence: str) -> str:

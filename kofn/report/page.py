@@ -17,7 +17,6 @@ from plotly.offline import get_plotlyjs
 from kofn.report.bound import Bound
 from kofn.report.chapters import Chapter
 from kofn.report.words import WORDS, table_name
-from kofn.writing.rendering import render
 
 _DIGITS = 8
 """Significant digits of a number that is drawn."""
@@ -41,7 +40,7 @@ def html_of(bound: Bound) -> str:
     return environment.get_template("page.html").render(
         title=bound.title,
         name_of=table_name,
-        words={name: render(text) for name, text in WORDS.items()},
+        words={name: str(text) for name, text in WORDS.items()},
         chapters=shown,
         quoted=bound.quoted,
         notes=bound.notes,

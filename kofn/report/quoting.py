@@ -10,8 +10,7 @@ import numpy as np
 
 from kofn.trust.words import KINDS_CALLED
 from kofn.writing.joining import with_name
-from kofn.writing.rendering import printable
-from metrics.data.words import Enumerated, Text
+from metrics.data.words import Enumerated, Text, printable
 from reports import audit
 from reports.files.errors import LoadError
 from reports.run.report import Run

@@ -25,8 +25,7 @@ from kofn.saturation.words import answer, remarks
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.layout import Row
-from kofn.writing.rendering import plain
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 from metrics.scoring.registry import METRICS
 from reports.run.report import Run
 

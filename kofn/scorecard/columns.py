@@ -12,9 +12,8 @@ from kofn.scorecard.table import MetricColumn, RunLine, ScoreTable, named_scores
 from kofn.writing.columns import Column, Columns, Table, for_people, in_files, member
 from kofn.writing.joining import with_name
 from kofn.writing.kinds import COUNT, ESTIMATE, FLAG, NUMBER, REMARKS, WORD
-from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from metrics.scoring.registry import METRICS
 
 

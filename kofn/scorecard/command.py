@@ -29,7 +29,6 @@ from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, member, written
 from kofn.writing.estimates import distinct_percents
 from kofn.writing.layout import Row, short_name
-from kofn.writing.rendering import render
 from metrics.data.words import Text
 from reports.run.reconcile import Comparison, reconcile, reconcile_suite
 from reports.run.report import Report
@@ -61,9 +60,9 @@ def _block(card: ScoreCard) -> Block:
     count = max((member("score.estimate.n_questions")(line) or 0 for line in lines), default=0)
     questions = Text("{count} question", "{count} questions", count=count)
     heading = title(card, card.found.pooled if card.found else None, questions if count else None)
-    below = [f"[{n}] {render(caveat)}" for n, caveat in enumerate(caveats_of(card), start=1)]
+    below = [f"[{n}] {caveat!s}" for n, caveat in enumerate(caveats_of(card), start=1)]
     if (ended := _ended(card)).found and ended.found.is_notable:
-        below.append(render(in_words(ended.found)))
+        below.append(str(in_words(ended.found)))
     return Block(heading, without_names(COLUMNS), lines, below, head=False)
 
 

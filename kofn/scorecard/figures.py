@@ -12,9 +12,8 @@ from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.scorecard.table import RunLine, ScoreTable, lay_out, named_scores, short_names
 from kofn.scorecard.words import differs_from_file, forest_words, same_as_file, score_detail
 from kofn.writing.estimates import distinct_percents, percent, percent_of, undefined
-from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from reports.run.reconcile import Comparison
 
 

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from kofn.choices.view import View
 from kofn.scorecard.analysis import ScoreCard, scores_of
-from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score
 from metrics.data.results import Estimate
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 
 MAJ, CONS = "maj@k", "cons@n"
 """Two votes that are one where k are all samples."""

@@ -9,10 +9,9 @@ from kofn.run_columns import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.series.analysis import SeriesCard
 from kofn.writing.columns import Column, Columns, Table, for_people, in_files, member
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, FLAG, WORD
-from kofn.writing.rendering import printable
 from metrics import Difference
 from metrics.data.results import Estimate
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 
 AGAINST = {
     "first": Text("difference from the first"),

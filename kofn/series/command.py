@@ -15,7 +15,6 @@ from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.joining import with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import render
 from metrics.data.words import Text, some_of
 
 DETAILS = Text(
@@ -52,7 +51,7 @@ def _blocks(cards: Sequence[SeriesCard]) -> Iterator[Block]:
 def _reasons(cards: Sequence[SeriesCard]) -> Iterator[Block]:
     for text in dict.fromkeys(card.reason for card in cards if card.reason is not None):
         keys = [short_name(full_name(card)) for card in cards if card.reason == text]
-        yield Block(render(text), below=[str(some_of(keys, 3))])
+        yield Block(str(text), below=[str(some_of(keys, 3))])
 
 
 def _used(cards: Sequence[SeriesCard]) -> Iterator[Used | MethodNote]:

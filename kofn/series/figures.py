@@ -11,8 +11,7 @@ from kofn.series.analysis import Followed, SeriesCard
 from kofn.series.words import stop_detail
 from kofn.writing.estimates import in_percent, percent_of, points_of
 from kofn.writing.joining import with_name
-from kofn.writing.rendering import printable
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 
 
 def stops(followed: Followed) -> tuple[Stop, ...]:

@@ -14,12 +14,11 @@ from kofn.choices.runs import outcomes_of
 from kofn.choices.settings import Setting, number, one_of
 from kofn.choices.view import View
 from kofn.leaderboard.lines import whole_lines
-from kofn.writing.rendering import printable
 from metrics.analyses.soft_vs_hard.comparison import Levels, SoftHard, soft_hard
 from metrics.analyses.soft_vs_hard.thresholds import Sweep, harden, threshold_sweep
 from metrics.data.outcomes import Outcomes
 from metrics.data.results import Estimate
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from metrics.estimating.pooling import mean_apart, pool
 from reports.run.report import Run
 

@@ -15,9 +15,8 @@ from kofn.soft_vs_hard.words import answer, explain, rule_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.layout import Lines, short_name
-from kofn.writing.rendering import printable, render
 from metrics.analyses.soft_vs_hard.thresholds import Band
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 
 DETAILS = Text(
     """\
@@ -47,7 +46,7 @@ def _block(card: SoftHardCard, found: Compared) -> Block:
 def _orders(cards: Sequence[SoftHardCard]) -> Iterator[str]:
     for ranking in rankings(cards):
         order = " > ".join(" = ".join(map(short_name, group)) for group in ranking.order)
-        yield render(
+        yield str(
             Text(
                 "By hard accuracy, threshold {low:g} to {high:g}: {order}",
                 low=ranking.low,

@@ -16,9 +16,8 @@ from kofn.writing.columns import Block, Column, shown_columns, written
 from kofn.writing.estimates import NA, percent
 from kofn.writing.kinds import ESTIMATE, REMARKS
 from kofn.writing.layout import Grid, Lines, short_name
-from kofn.writing.rendering import printable, render
 from kofn.writing.wrapping import pieces, wrapped
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 
 SCREEN = 40
 """How many lines stand on one."""
@@ -69,14 +68,14 @@ def brief(
     """
     width, height = size
     tables = [*blocks]
-    sentences = [render(text) for table in tables for text in table.below]
+    sentences = [str(text) for table in tables for text in table.below]
     remarks = [cut(line, width) for line in _remark_lines(tables)]
     shown_any = any(table.lines for table in tables)
-    below = [*dict.fromkeys(sentences), *remarks, *([render(more)] if shown_any else [])]
+    below = [*dict.fromkeys(sentences), *remarks, *([str(more)] if shown_any else [])]
     taken = sum(1 + (width_of([line]) - 1) // width for line in below)
     room = _Room(width, max(height - taken - _HIDDEN, _FEWEST), bars)
     found = [lines for table in map(_of_models, tables) for lines in _laid_out(table, room)]
-    return found, [*map(render, _left_out(room.lines, room.columns)), *below]
+    return found, [*map(str, _left_out(room.lines, room.columns)), *below]
 
 
 def _of_models(block: Block) -> Block:
@@ -189,11 +188,11 @@ def _called(line: Any) -> str:
     """Name the dataset of a line, or the mean that it is over."""
     card = card_of(line)
     if card.over:
-        return render(Text("mean of {count}", count=len(card.over)))
+        return str(Text("mean of {count}", count=len(card.over)))
     if is_mean(card):
-        return render(Text("mean"))
+        return str(Text("mean"))
     name = short_name(card.run.dataset)
-    return render(Text("{name} (mean)", name=name)) if getattr(card.found, "pooled", None) else name
+    return str(Text("{name} (mean)", name=name)) if getattr(card.found, "pooled", None) else name
 
 
 def _lined_up(parts: Sequence[_Part]) -> list[_Part]:
@@ -320,7 +319,7 @@ def _remark_lines(blocks: Iterable[Block]) -> Iterator[str]:
                 if card.reason
                 else [text for column in columns for text in _texts(column.value(line))]
             )
-            severity = render(NA) if card.reason else "caveat"
+            severity = str(NA) if card.reason else "caveat"
             remarks += [Remark(severity, name, text) for text in texts]
     yield from kind_lines(remarks)
 

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from kofn.choices.codec import Choices
 from kofn.writing.layout import escaped
-from kofn.writing.rendering import plain, render
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 from reports.run.report import Report
 
 FAILED, UNKNOWN = 1, 3
@@ -51,12 +50,12 @@ class Ruling(NamedTuple):
             for word, sentence in self._written()
             if sentence not in answer
         ]
-        return lines if self.about is None else [*lines, render(self.about)]
+        return lines if self.about is None else [*lines, str(self.about)]
 
     def markdown(self) -> str:
         """Write them as a Markdown list."""
         lines = [f"- **{word}** {escaped(sentence)}" for word, sentence in self._written()]
-        return "\n".join(lines if self.about is None else [*lines, "", render(self.about)])
+        return "\n".join(lines if self.about is None else [*lines, "", str(self.about)])
 
     def document(self) -> dict[str, Any]:
         """Return what JSON holds of them, which is nothing where nothing has to pass."""
@@ -70,9 +69,7 @@ class Ruling(NamedTuple):
         return {"gate": {"status": self.status, "verdicts": rows}}
 
     def _written(self) -> list[tuple[str, str]]:
-        return [
-            (render(WORDS[verdict.passed]), plain(verdict.sentence)) for verdict in self.verdicts
-        ]
+        return [(str(WORDS[verdict.passed]), plain(verdict.sentence)) for verdict in self.verdicts]
 
 
 NOTHING_ASKED = Ruling()

@@ -18,7 +18,6 @@ from kofn.output import STANDARD_INPUT
 from kofn.terminal import screen, waiting
 from kofn.terminal.parsing import Parser
 from kofn.terminal.remarks import Remark, kind_lines
-from kofn.writing.rendering import render
 from metrics.data.words import Text, instead_of
 from reports import LoadError, Report, Run, load
 from reports.column_mapping import JUDGE, ColumnMapping, with_column
@@ -173,7 +172,7 @@ def print_remarks(
             "--all shows all {count} notes in full.",
             count=len(each),
         )
-        screen.print_line(target, render(hint))
+        screen.print_line(target, str(hint))
     for problem in dict.fromkeys(problems):
         screen.print_line(target, str(Remark("error", "", problem)))
     return 2 if problems else 0
@@ -187,5 +186,5 @@ def _column(text: str) -> tuple[str, str]:
     try:
         require_roles({role: name}, "")
     except LoadError as error:
-        raise argparse.ArgumentTypeError(render(error.within)) from error
+        raise argparse.ArgumentTypeError(str(error.within)) from error
     return role, name

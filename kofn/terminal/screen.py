@@ -14,9 +14,8 @@ from kofn.terminal.gate import WORDS
 from kofn.terminal.remarks import SEVERITIES
 from kofn.writing.estimates import NA
 from kofn.writing.layout import Grid, Lines
-from kofn.writing.rendering import printable
 from kofn.writing.wrapping import is_wide, pieces, wrapped
-from metrics.data.words import shortened
+from metrics.data.words import printable, shortened
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -32,8 +32,7 @@ from kofn.unfinished_runs import unfinished_of, with_unfinished
 from kofn.writing import latex, pictures
 from kofn.writing.columns import Block, Table
 from kofn.writing.layout import Grid, Lines, Row, csv_text, escaped, markdown
-from kofn.writing.rendering import plain, render
-from metrics.data.words import MetricError, Text
+from metrics.data.words import MetricError, Text, plain
 from reports.files.errors import LoadError
 from reports.run.report import Report
 
@@ -398,7 +397,7 @@ class Listing(Generic[Found]):
 
     def covers(self, view: View) -> str:
         """Say what intervals are about, where there are some."""
-        return render(coverage_in_words(view)) if "level" in self.view else ""
+        return str(coverage_in_words(view)) if "level" in self.view else ""
 
     def _on_paper(self, cards: Sequence[Found]) -> list[Sequence[Row]]:
         """Return the tables of cards for a paper."""

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from threading import Timer
 
 from kofn.terminal import screen
-from kofn.writing.rendering import plain
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 PATIENCE = 1
 """Seconds that nothing is said."""

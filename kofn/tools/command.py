@@ -17,7 +17,6 @@ from kofn.writing import latex
 from kofn.writing.columns import Block, Column, for_people
 from kofn.writing.kinds import WORD
 from kofn.writing.layout import Grid, Lines, csv_text, markdown
-from kofn.writing.rendering import render
 from metrics.data.words import Text
 from reports.known_tool import KnownTool
 from reports.loading import TOOLS
@@ -75,7 +74,7 @@ def written(tools: Sequence[KnownTool], layout: str, *, whole: bool = True) -> s
     whole: Whether a terminal shows all that is known.
     """
     rows = [*map(_row, tools)]
-    sentence = render(answer(tools))
+    sentence = str(answer(tools))
     match layout:
         case "json":
             return (
@@ -107,9 +106,9 @@ def _row(tool: KnownTool) -> dict[str, str]:
         "tool": tool.name,
         "versions": tool.versions,
         "newest_checked": tool.newest,
-        "reads": render(tool.files),
-        "checked_on": render(tool.checked),
-        "to_write_more": render(tool.more) if tool.more else "",
+        "reads": str(tool.files),
+        "checked_on": str(tool.checked),
+        "to_write_more": str(tool.more) if tool.more else "",
     }
 
 

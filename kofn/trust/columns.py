@@ -30,9 +30,8 @@ from kofn.writing.kinds import (
     WRITTEN,
     one_of,
 )
-from kofn.writing.rendering import printable
 from metrics import Estimate, Labelled
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from metrics.scoring.registry import find_metric
 from reports.readings.kinds import KINDS
 from reports.readings.statements import SEVERAL

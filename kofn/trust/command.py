@@ -42,8 +42,7 @@ from kofn.writing.estimates import NA
 from kofn.writing.joining import with_name
 from kofn.writing.kinds import COUNT, SHARE, WORD
 from kofn.writing.layout import Grid, Lines, Row
-from kofn.writing.rendering import plain
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 DETAILS = Text(
     """\

@@ -14,7 +14,7 @@ from kofn.trust.checks import Check
 from kofn.trust.doubts import DoubtCard
 from kofn.trust.result import TrustCard
 from kofn.trust.words import CAUSES, card_to_open, cause_detail, causes_words, reading_detail
-from kofn.writing.rendering import printable
+from metrics.data.words import printable
 
 
 def rows_of(cards: Sequence[DoubtCard]) -> tuple[ReadingRow, ...]:

@@ -17,11 +17,10 @@ from kofn.trust.result import Trust, TrustCard, doubtful
 from kofn.writing.estimates import NA, percent, percent_of, points, span, value_axis
 from kofn.writing.joining import in_a_row, joined, listed, with_name
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable, render
 from kofn.writing.settings import written
 from metrics import Labelled, Reproduction
 from metrics.data.counts import NEEDS_SAMPLES
-from metrics.data.words import Text, some_of
+from metrics.data.words import Text, printable, some_of
 from metrics.scoring.registry import find_metric
 from reports.readings.kinds import KINDS
 
@@ -230,7 +229,7 @@ def _signed(difference: float) -> Text:
 
 
 def _number(difference: float) -> str:
-    return ("+" if difference > 0 else "") + render(points(difference)).partition(" ")[0]
+    return ("+" if difference > 0 else "") + str(points(difference)).partition(" ")[0]
 
 
 def count_in_words(cause: Cause) -> Text:
@@ -372,7 +371,7 @@ def _higher(check: Check, found: Reproduction) -> Text:
 def _between(found: Reproduction) -> Text:
     """Say between how many points mine is lower or higher."""
     low, high = sorted(abs(end) for end in found.interval)
-    return Text("{low} to {high}", low=render(points(low)).partition(" ")[0], high=points(high))
+    return Text("{low} to {high}", low=str(points(low)).partition(" ")[0], high=points(high))
 
 
 def _depends(check: Check, found: Reproduction) -> Text:
@@ -748,7 +747,7 @@ def plan_in_words(found: Planned | None) -> Text | None:
     return Text(
         "What labels would make of the interval of avg@n, to either side and chance included: "
         "{given}.",
-        given=some_of(map(render, given), len(found)),
+        given=some_of(map(str, given), len(found)),
     )
 
 
@@ -766,14 +765,14 @@ def correction_in_words(found: Labelled) -> Text:
 # The figure --------------------------------------------------------------------------------------
 
 
-def describe_causes(bars: Sequence[CauseBar], render: Callable[[Text], str] = str) -> Text:
+def describe_causes(bars: Sequence[CauseBar]) -> Text:
     """Say in words what `charts.causes.causes` shows, for those who do not see it."""
     first = bars[0]  # chance moves every number
     return Text(
         "{count} cause that may move the number; the largest is {name}.",
         "{count} causes that may move the number; the largest is {name}.",
         count=len(bars),
-        name=render(first.name),
+        name=first.name,
     )
 
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from kofn.writing.kinds import Kind
 from kofn.writing.layout import Grid
-from kofn.writing.rendering import plain
 from kofn.writing.wrapping import is_wide, wrapped
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 if TYPE_CHECKING:
     import pandas as pd

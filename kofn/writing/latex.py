@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, get_args
 
 from kofn.writing.estimates import MINUS, NA, Written, read_back
 from kofn.writing.layout import Row, is_of_names, short_name
-from kofn.writing.rendering import printable
+from metrics.data.words import printable
 
 Ends = Literal["scripts", "columns"]
 """Where the ends of an interval stand: below and above its number, or in columns of their own."""

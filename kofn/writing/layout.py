@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from kofn.writing.estimates import NA, interval_of
-from kofn.writing.rendering import printable, unlinked
-from metrics.data.words import Text, shortened
+from metrics.data.words import Text, printable, shortened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,6 +16,7 @@ _NAMES = Text("run"), Text("segment"), Text("question")
 _LETTERS = 160
 _MARKUP = re.compile(r"([\\`*_\[\]<>|~&])")
 _ESCAPED = r"\\\1"
+_ADDRESS = re.compile(r"https?:(?=//)|www(?=\.)|(?<=[\w.+-])@(?=[\w-]+\.[\w-])", re.IGNORECASE)
 
 Row = Mapping[str, str]
 """Cells by the name of their column."""
@@ -31,6 +31,19 @@ def short_name(name: str) -> str:
     (160, 'aa / gsm8k')
     """
     return shortened(printable(name), _LETTERS)
+
+
+def unlinked(text: str) -> str:
+    """Keep an address from becoming a link, by a character without width within it.
+
+    Markdown makes links of addresses even where every mark of theirs is escaped.
+
+    Examples
+    --------
+    >>> [len(unlinked(text)) - len(text) for text in ("www.a.example", "a@b.example", "pass@4")]
+    [1, 1, 0]
+    """
+    return _ADDRESS.sub("\\g<0>\N{WORD JOINER}", text)
 
 
 class Grid(NamedTuple):

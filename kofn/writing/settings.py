@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from kofn.writing.joining import joined, listed
-from kofn.writing.rendering import printable
-from metrics.data.words import Enumerated, Text, some_of
+from metrics.data.words import Enumerated, Text, printable, some_of
 from reports.run.differing import Differing
 from reports.run.fingerprint import Setting
 

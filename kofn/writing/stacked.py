@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from kofn.writing.columns import Column, Columns, Described, Found, Line, Place, Table, written
-from kofn.writing.rendering import plain
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 
 if TYPE_CHECKING:
     import pandas as pd

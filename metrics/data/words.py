@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -286,3 +287,35 @@ class MetricError(ValueError):
 
     def __str__(self) -> str:
         return str(self.text)
+
+
+def printable(text: str) -> str:
+    r"""Escape what could steer a terminal or reorder a line.
+
+    Control and format characters (escape sequences, line breaks, direction marks), lone
+    surrogates and unassigned code points are written as Python writes them in a literal.
+
+    Examples
+    --------
+    >>> print(printable("model\x1b[2J\n7B"))
+    model\x1b[2J\n7B
+    """
+    return text if text.isprintable() else "".join(_escaped(character) for character in text)
+
+
+def plain(text: Text | str) -> str:
+    r"""Render a sentence for a terminal, or another place that takes no Markdown.
+
+    Examples
+    --------
+    >>> print(plain(Text("{run} has no texts.", run="model\x1b[2J")))
+    model\x1b[2J has no texts.
+    """
+    return printable(str(text))
+
+
+def _escaped(character: str) -> str:
+    category = unicodedata.category(character)
+    if category.startswith("C") or category in ("Zl", "Zp"):
+        return character.encode("unicode_escape").decode("ascii")
+    return character

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from kofn.writing.layout import short_name
-from kofn.writing.rendering import printable, render, unlinked
-from metrics.data.words import Text, reader
+from kofn.writing.layout import short_name, unlinked
+from metrics.data.words import Text, printable, reader
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+.!|<>~$:&^=-])")
 
@@ -20,7 +19,7 @@ def _(message: str) -> str:
 
 def say(text: Text) -> str:
     """Render a sentence for a place that takes Markdown; the names within it stay as they are."""
-    return escape(render(text))
+    return escape(str(text))
 
 
 def run_on(sentences: Iterable[str]) -> str:

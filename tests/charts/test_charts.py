@@ -2,6 +2,7 @@
 
 import json
 import re
+from gettext import NullTranslations
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,7 +14,7 @@ from charts.labels import label
 from charts.theme import COLOURS, SYMBOLS, colour, line, symbol
 from kofn.scorecard.words import describe_dumbbell, describe_forest, dumbbell_words, forest_words
 from metrics.data.results import Interval
-from metrics.data.words import Text
+from metrics.data.words import Text, reading_in
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -173,18 +174,25 @@ def test_a_line_shows_the_marker_of_its_run_however_long_it_is(points: int) -> N
     assert 0 < drawn.marker.maxdisplayed <= 30
 
 
-def test_words_go_through_the_reader_s_language() -> None:
-    def render(text: Text) -> str:
-        return f"«{text}»"
+class Quoted(NullTranslations):
+    def gettext(self, message: str) -> str:
+        return f"«{message}»"
 
-    figure = forest([row("", "A", 0.2)], 0.9, render, words=forest_words())
+
+def test_words_are_in_the_reader_s_language() -> None:
+    pairs = [DumbbellRow("", "avg@n", 0.1, 0.2, Text("same"))]
+    with reading_in(Quoted()):
+        figure = forest([row("", "A", 0.2)], 0.9, words=forest_words())
+        names = [trace.name for trace in dumbbell(pairs, words=dumbbell_words()).data]
     assert figure.layout.xaxis.title.text == "«Value and 90% interval, in percent»"
     assert figure.data[0].hovertext == ("«about A»",)
-    pairs = [DumbbellRow("", "avg@n", 0.1, 0.2, Text("same"))]
-    assert [trace.name for trace in dumbbell(pairs, render, words=dumbbell_words()).data] == [
-        "«Reported in the file»",
-        "«Recomputed from its samples»",
-    ]
+    assert names == ["«Reported in the file»", "«Recomputed from its samples»"]
+
+
+def test_names_in_words_cannot_reorder_a_line() -> None:
+    pairs = [DumbbellRow("", "avg@n", 0.1, 0.2, Text("as {name}", name="\u202e7B"))]
+    figure = dumbbell(pairs, words=dumbbell_words())
+    assert {each for trace in figure.data for each in trace.hovertext or ()} == {r"as \u202e7B"}
 
 
 def test_a_dumbbell_joins_reported_and_recomputed() -> None:

@@ -11,7 +11,6 @@ import pytest
 
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
-from kofn.writing.rendering import render
 from metrics import Outcomes
 from metrics.data.words import Text
 from reports import Report
@@ -38,7 +37,7 @@ def answer(key: str, shares: Shares, *datasets: str) -> str:
     listing = resolve_name(PLACES[key])
     asked = index_runs([Report("made", Text("made"), tuple(runs))])
     cards = listing.compute(asked, View(), *(kind() for kind, _ in listing.choices.values()))
-    return render(listing.answer(cards))
+    return str(listing.answer(cards))
 
 
 def _outcomes(share: float, m: int = 200) -> np.ndarray:

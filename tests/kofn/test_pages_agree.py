@@ -22,7 +22,6 @@ from kofn.overview.wins import find_wins
 from kofn.report.chapters import PARTS
 from kofn.writing.estimates import percent
 from kofn.writing.joining import sentences
-from kofn.writing.rendering import render
 from metrics import Outcomes
 from metrics.data.words import Text
 from reports import Report, load
@@ -110,7 +109,7 @@ def said(kind: str, key: str) -> tuple[str, ...]:
     own = as_one_dataset(runs) if listing.compares else runs
     cards = listing.compute(own, View(), *(kind() for kind, _ in listing.choices.values()))
     shown = [*cards, *listing.pooled([report], cards)]
-    return tuple(map(render, sentences(listing.answer(shown))))
+    return tuple(map(str, sentences(listing.answer(shown))))
 
 
 def lines(kind: str) -> Iterator[tuple[str, list[str], str]]:
@@ -120,7 +119,7 @@ def lines(kind: str) -> Iterator[tuple[str, list[str], str]]:
         estimate = found.estimates[found.first]
         value = percent(estimate.value, *(estimate.interval or ()))
         names = [win.names[key].split(" × ")[0] for key in found.leaders]
-        yield win.criterion.goal, names, render(value)
+        yield win.criterion.goal, names, str(value)
 
 
 @pytest.mark.parametrize(
@@ -181,9 +180,9 @@ def test_models_of_one_dataset_do_not_keep_the_others_from_an_average() -> None:
 def test_checked_answers_on_the_overview_are_those_of_choose_n() -> None:
     runs = index_runs([given("answering")])
     chosen = choose_means(runs, View(), Pricing())
-    short = render(checked_answers(chosen) or Text(""))
+    short = str(checked_answers(chosen) or Text(""))
     assert short in said("answering", "overview")
-    use = render(choice_of(chosen))
+    use = str(choice_of(chosen))
     assert said("answering", "choose-n")[0] == use
     run, n = use.removeprefix("Use ").split(" if ")[0].split(" at n = ")
     assert f"{run} at n = {n} solves " in short

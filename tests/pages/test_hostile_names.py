@@ -18,7 +18,7 @@ from kofn.scorecard.columns import SCORES
 from kofn.scorecard.figures import dumbbell_pairs, forest_rows
 from kofn.scorecard.table import lay_out
 from kofn.scorecard.words import dumbbell_words, forest_words
-from kofn.writing.rendering import printable
+from metrics.data.words import printable
 from reports import load, reconcile
 from tests.pages.hostile_names import TOGETHER, hostile_table, report
 from tests.pages.visiting import OVERVIEW, PAGES, REPORTS, turn_to, visit, words

@@ -6,7 +6,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from kofn.writing.rendering import printable
+from metrics.data.words import printable
 from tests.pages.hostile_names import NAMES, hostile_table
 from tests.pages.reading_questions import (
     QUESTIONS,

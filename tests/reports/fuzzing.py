@@ -19,8 +19,8 @@ import unittest.mock
 from collections.abc import Callable
 from pathlib import Path
 
-from kofn.writing.rendering import printable, render
 from metrics.data.outcomes import Outcomes
+from metrics.data.words import printable
 from reports import LoadError, load, reconcile
 from reports.evaluations.files.config import read_config
 from reports.files.archive import open_tree
@@ -126,7 +126,7 @@ def digest(run):
 
 
 def say(text):
-    printable(render(text)).encode()
+    printable(str(text)).encode()
 
 
 def folded(source):

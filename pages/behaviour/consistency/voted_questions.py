@@ -16,9 +16,8 @@ from kofn.consistency.figures import AGREEMENT, agreement_bubbles, vote_bubbles
 from kofn.consistency.words import describe_bubbles, is_one_sample
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.estimates import percent
-from kofn.writing.rendering import plain
 from metrics.analyses.questions import AGREED
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 from pages.shared.choices import tie_widget
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
@@ -61,7 +60,7 @@ def _show_by_vote(card: VoteCard) -> None:
         Text("Chance that {label} is right, in percent", label=found.label),
     )
     st.markdown(f"**{_('Where a vote gains, where it loses')}**")
-    figure = bubbles(drawn, *titles, paths, plain)
+    figure = bubbles(drawn, *titles, paths)
     described = describe_bubbles(drawn, *titles)
     shown = (card.key, card.view, card.settings.k)
     if (there := _pick(figure, described, "votes", drawn, *shown)) is not None:
@@ -90,7 +89,7 @@ def _show_by_agreement(card: VoteCard) -> None:
         Text("Samples with the most common answer, in percent"),
         Text("Right samples of a question, in percent"),
     )
-    figure = bubbles(drawn, *titles, (AGREEMENT,), plain)
+    figure = bubbles(drawn, *titles, (AGREEMENT,))
     described = describe_bubbles(drawn, *titles)
     if (there := _pick(figure, described, "agreement", drawn, card.key, card.view)) is not None:
         _link(

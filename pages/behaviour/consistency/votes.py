@@ -45,10 +45,9 @@ from kofn.consistency.words import (
 from kofn.leaderboard.lines import cards_over_datasets
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.columns import first_capital
-from kofn.writing.rendering import plain, printable
 from metrics.data.outcomes import Segment
 from metrics.data.results import Estimate
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember, remember_findings
@@ -199,7 +198,7 @@ def _draw_votes(
 ) -> VoteScatter:
     drawn = vote_scatter(shown, choices, session.loaded_runs(), partial(_mean_on_axis, cards))
     if drawn.spots:
-        figure = scatter(drawn.spots, drawn.ground, plain, words=scatter_words())
+        figure = scatter(drawn.spots, drawn.ground, words=scatter_words())
         description = describe_scatter(drawn.spots, drawn.ground)
         if cards_over_datasets(drawn.cards):
             draw(figure, description, "consistency")

@@ -45,11 +45,10 @@ from kofn.guidance.words import (
 from kofn.leaderboard.lines import numbers_of_cards
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.estimates import percent, percent_of, points_of
-from kofn.writing.rendering import plain
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import DIMENSIONS, Dimension
 from metrics.analyses.guidance.targets import Status, Verdict
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 from pages.behaviour.guidance.targets import METRICS, names_of_found
 from pages.shared.choices import current_choices, tie_widget
 from pages.shared.memory import session
@@ -86,7 +85,7 @@ def show_places(cards: Sequence[GuidanceCard]) -> None:
         "Each run is in its likeliest cell; within a cell the surer are larger. "
         "Thick: a row of AISBench's table. Dotted: impossible."
     )
-    draw(places(drawn, plain), describe_places(drawn), "places", caption)
+    draw(places(drawn), describe_places(drawn), "places", caption)
 
 
 def tell_unplaced(cards: Sequence[GuidanceCard]) -> None:
@@ -180,7 +179,7 @@ def show_one(cards: Sequence[GuidanceCard]) -> None:
         "the bar at the left of a cell. A dot marks the estimates."
     )
     called = f"{card.key}.{each.k}.{each.voted}"
-    draw(matrix(drawn, plain, words=matrix_words()), describe_matrix(drawn), called, caption)
+    draw(matrix(drawn, words=matrix_words()), describe_matrix(drawn), called, caption)
     st.markdown(run_on(map(say, place_in_words(each))))
     for verdict in each.verdicts:
         st.markdown("\n".join(_scenario_lines(each, verdict)))

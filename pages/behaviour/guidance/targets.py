@@ -19,7 +19,6 @@ from kofn.guidance.words import (
     limit_text,
 )
 from kofn.writing.estimates import undefined
-from kofn.writing.rendering import plain
 from metrics.analyses.guidance.decision_matrix import (
     BIAS,
     DIMENSIONS,
@@ -28,7 +27,7 @@ from metrics.analyses.guidance.decision_matrix import (
     Profile,
     UseCase,
 )
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 from pages.shared.choices import current_choices, tie_widget
 from pages.shared.showing.folds import fold
 from pages.shared.translating import _, escape, escape_name, say

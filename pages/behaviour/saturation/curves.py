@@ -41,7 +41,6 @@ from kofn.saturation.words import (
     highest_curve,
     saturation_words,
 )
-from kofn.writing.rendering import plain, printable
 from metrics.analyses.saturation.extrapolation import (
     Foretold,
     Models,
@@ -51,7 +50,7 @@ from metrics.analyses.saturation.extrapolation import (
 from metrics.analyses.saturation.thinning import FractionalTally
 from metrics.data.names import MetricName
 from metrics.data.results import Extrapolation
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from metrics.scoring.registry import METRICS
 from pages.shared.choices import choose, current_choices, options, tie_widget
 from pages.shared.memory import session
@@ -227,7 +226,6 @@ def show_curves(curves: Sequence[CurveCard], span: CurveSpan) -> None:
             drawn,
             axis_title(curves),
             logarithmic=span.scale == "log",
-            render=plain,
             words=saturation_words(),
         )
         metric = metric_of(curves[0].view)

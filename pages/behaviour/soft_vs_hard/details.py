@@ -13,9 +13,8 @@ from kofn.soft_vs_hard.analysis import SoftHardCard, gap_makers
 from kofn.soft_vs_hard.rankings import is_kept, rankings, soft_order
 from kofn.writing.estimates import distinct_percents, percent, points
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import plain
 from metrics.analyses.soft_vs_hard.comparison import SoftHard
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 from pages.shared.showing.answers import link_to_questions
 from pages.shared.translating import _, escape, escape_name, say
 

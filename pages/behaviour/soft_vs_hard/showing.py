@@ -27,7 +27,6 @@ from kofn.soft_vs_hard.words import (
     thresholds_words,
 )
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import plain
 from metrics.analyses.soft_vs_hard.thresholds import NO_SCORES
 from metrics.data.words import Text, some_of
 from pages.behaviour.soft_vs_hard.details import show_gap_makers, show_ranking, show_replicas
@@ -117,7 +116,7 @@ def show_scores(cards: Sequence[SoftHardCard]) -> None:
     )
     scores = spectra(scored, session.numbers(), DRAWN)
     if scores:
-        figure = levels(scores, thresholds_of(scored), plain, words=levels_words())
+        figure = levels(scores, thresholds_of(scored), words=levels_words())
         caption = _("Solid where a score counts as right, pale where it counts as wrong.")
         draw(figure, describe_levels(scores), "levels", caption)
     left_out = len(mean_gaps(scored) or scored) - len(scores)
@@ -163,9 +162,7 @@ def details_of(cards: Sequence[SoftHardCard]) -> dict[str, Part]:
 def show_thresholds(cards: Sequence[SoftHardCard]) -> None:
     """Draw hard accuracy for every threshold, and say whether the order of runs depends on it."""
     drawn = steps(cards, session.numbers())
-    figure = thresholds(
-        drawn, thresholds_of(cards), cards[0].view.level, plain, words=thresholds_words()
-    )
+    figure = thresholds(drawn, thresholds_of(cards), cards[0].view.level, words=thresholds_words())
     caption = _(
         "Hard accuracy depends on the threshold. Where scores equal it, a filled and an open "
         "marker show what ≥ and > make of them; the larger their distance, the more the rule "

@@ -16,8 +16,7 @@ from kofn.questions.filters import Kind, QuestionFilter
 from kofn.questions.kinds import OF_TWO, OF_VERDICTS
 from kofn.questions.words import KINDS
 from kofn.writing.columns import first_capital
-from kofn.writing.rendering import plain, printable
-from metrics.data.words import Text
+from metrics.data.words import Text, plain, printable
 from pages.data.questions.data import Shown, count_kinds
 from pages.shared.choices import choose, current_choices, tie_widget
 from pages.shared.showing.answers import link_to_questions

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from kofn.questions.analysis import RunQuestions
 from kofn.questions.filters import QuestionFilter
-from kofn.writing.rendering import printable
-from metrics.data.words import Enumerated, Text
+from metrics.data.words import Enumerated, Text, printable
 from pages.data.questions.data import Shown, open_question, read_texts
 from pages.data.questions.list_pages import find_open, page_of
 from pages.data.questions.samples import judge, show_samples

@@ -19,9 +19,8 @@ from kofn.questions.paging import ORDERS, Contents, Page, contents_of, kinds_cou
 from kofn.questions.words import KINDS as CALLED
 from kofn.questions.words import answer
 from kofn.workers.asking import watched
-from kofn.writing.rendering import plain
 from metrics.data.counts import NEEDS_SAMPLES, Counts
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 from pages.data.questions.data import LIST
 from pages.data.questions.filters import (
     choose_direction,

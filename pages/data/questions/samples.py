@@ -9,8 +9,7 @@ import streamlit as st
 from kofn.questions.analysis import RunQuestions
 from kofn.questions.columns import shorten
 from kofn.questions.groups import Group, group_samples
-from kofn.writing.rendering import plain
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 from pages.shared.texts.reading import show_text
 from pages.shared.translating import _, escape, escape_name, say
 from reports.run.report import Run

@@ -16,8 +16,7 @@ from kofn.questions.analysis import RunQuestions
 from kofn.questions.columns import LISTED, ListCard, ListedQuestions, shorten
 from kofn.questions.command import QUESTIONS
 from kofn.questions.filters import QuestionFilter
-from kofn.writing.rendering import plain, printable
-from metrics.data.words import Text
+from metrics.data.words import Text, plain, printable
 from pages.data.questions.data import Shown, identify, open_question
 from pages.data.questions.filters import column_label
 from pages.data.questions.list_pages import count_pages, find_open, first_of, page_of

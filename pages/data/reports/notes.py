@@ -9,8 +9,7 @@ import streamlit as st
 
 from kofn.choices.runs import place_in
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import plain, printable
-from metrics.data.words import Text
+from metrics.data.words import Text, plain, printable
 from pages.shared.memory import session
 from pages.shared.showing.folds import fold
 from pages.shared.showing.parts import Part

@@ -21,7 +21,6 @@ from kofn.scorecard.figures import dumbbell_pairs
 from kofn.scorecard.words import describe_dumbbell, dumbbell_words
 from kofn.writing.columns import for_people, member
 from kofn.writing.kinds import WORD
-from kofn.writing.rendering import plain
 from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
@@ -128,7 +127,7 @@ def _draw(compared: Compared) -> None:
     caption = run_on(map(say, [*why, *([most] if len(ranked) > DRAWN else [])]))
     if pairs:
         draw(
-            dumbbell(pairs, plain, words=dumbbell_words()),
+            dumbbell(pairs, words=dumbbell_words()),
             describe_dumbbell(pairs),
             "reported and recomputed",
             caption,

@@ -15,8 +15,7 @@ from kofn.trust.expected_numbers import LARGEST, SUFFIXES, read_expectations
 from kofn.trust.over_datasets import mean_trust
 from kofn.trust.result import TrustCard
 from kofn.trust.words import answer, card_to_open, most_moved_card
-from kofn.writing.rendering import printable
-from metrics.data.words import MetricError, Text
+from metrics.data.words import MetricError, Text, printable
 from pages.data.trust.reading import compare_readings
 from pages.shared.choices import current_choices, tie_widget
 from pages.shared.memory.cached import remember

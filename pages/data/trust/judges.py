@@ -21,9 +21,8 @@ from kofn.card import Card, attempt
 from kofn.choices.signals import signals_of
 from kofn.choices.view import View
 from kofn.writing.layout import csv_text
-from kofn.writing.rendering import printable
 from metrics.analyses.judges.spot_check import Each
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember_findings

@@ -23,9 +23,8 @@ from kofn.trust.labels import table_to_label as table_of
 from kofn.trust.result import TrustCard, doubtful
 from kofn.trust.words import correction_in_words, plan_in_words
 from kofn.writing.layout import csv_text
-from kofn.writing.rendering import printable
 from metrics import Labelled, SpotCheck
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
 from pages.shared.texts.reading import show_text

@@ -7,8 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from kofn.writing.rendering import plain
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 from pages.shared.texts.reading import readable
 from pages.shared.translating import _
 from reports.readings.statements import SEVERAL, Statement

@@ -15,9 +15,8 @@ from kofn.references.columns import SUSPECTS, WITHOUT, lines
 from kofn.references.words import NAMES, answer, exclusions, remarks
 from kofn.trust.result import TrustCard
 from kofn.writing.columns import frame, written
-from kofn.writing.rendering import plain, printable
 from metrics.analyses.references.label_errors import REASONS
-from metrics.data.words import Text
+from metrics.data.words import Text, plain, printable
 from pages.shared.memory.language import spoken
 from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.downloads import download_table

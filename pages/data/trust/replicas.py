@@ -17,8 +17,8 @@ from kofn.consistency.words import (
     replicas_words,
 )
 from kofn.trust.result import TrustCard
-from kofn.writing.rendering import plain
 from metrics import Replicas
+from metrics.data.words import plain
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
@@ -44,7 +44,6 @@ def _show(card: TrustCard, found: Replicas) -> None:
         (found.low, found.high),
         found.standing_out,
         number,
-        plain,
         words=replicas_words(),
     )
     caption = _(

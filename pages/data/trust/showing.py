@@ -28,8 +28,7 @@ from kofn.trust.words import (
     readings_words,
     settings_in_words,
 )
-from kofn.writing.rendering import plain, printable
-from metrics.data.words import Text
+from metrics.data.words import Text, plain, printable
 from pages.data.trust.marking import show_marked
 from pages.data.trust.reading import compare_readings
 from pages.shared.showing.answers import link_to_questions
@@ -63,8 +62,8 @@ def show_causes(cards: Sequence[TrustCard], card: TrustCard | None) -> None:
         "verdict is changed."
     )
     draw(
-        causes(bars, value, expected, plain, words=causes_words()),
-        describe_causes(bars, plain),
+        causes(bars, value, expected, words=causes_words()),
+        describe_causes(bars),
         "causes",
         caption,
     )
@@ -119,7 +118,7 @@ def show_readings(cards: Sequence[TrustCard]) -> None:
     if found:
         st.markdown(say(contradictions_in_words(found)))
         rows = rows_of(found)
-        figure = readings(rows, found[0].view.level, plain, words=readings_words())
+        figure = readings(rows, found[0].view.level, words=readings_words())
         draw(figure, describe_readings(rows), "readings")
         show_table(SUMMARY.columns, cards, _("How many verdicts are of each kind"))
         for card in found:

@@ -13,8 +13,7 @@ from kofn.choose_n.columns import WAYS
 from kofn.choose_n.prices import with_basis
 from kofn.choose_n.words import ways_in_words
 from kofn.writing.estimates import NA
-from kofn.writing.rendering import printable
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from pages.shared.memory.cached import remember_findings
 from pages.shared.showing.remarks import tell_counted
 from pages.shared.showing.tables import show_table

@@ -18,8 +18,7 @@ from kofn.choose_n.words import (
     orders_in_words,
     why_none_ends_early,
 )
-from kofn.writing.rendering import plain
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.showing.charts import draw
 from pages.shared.showing.remarks import tell_counted
@@ -44,9 +43,7 @@ def show_sequential(chosen: Sequence[ChoiceCard]) -> None:
         Text("Cost of a question on average, in {unit}", unit=priced.unit),
         Text("Answered right, in percent"),
     )
-    figure = tradeoff(
-        votes(sequential, choice, priced, plain), [], axes, None, plain, best=BEST_FOR_COST
-    )
+    figure = tradeoff(votes(sequential, choice, priced), [], axes, None, best=BEST_FOR_COST)
     caption = Text(
         "Each point is a maximum number of samples for a vote; diamonds are votes of up to "
         "{cap}. A rule pays where its line lies left of the line of full votes.",

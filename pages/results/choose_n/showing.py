@@ -31,7 +31,6 @@ from kofn.choose_n.words import (
     reliability,
 )
 from kofn.leaderboard.lines import numbers_of_cards
-from kofn.writing.rendering import plain
 from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw
@@ -44,13 +43,12 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
     if not any(len(one.found.choice.table.n) > 1 for one in chosen if one.found):
         return
     kept, numbers = worth_drawing(chosen), numbers_of_cards(chosen, session.numbers())
-    drawn, dotted = offers(kept, numbers), sequential_votes(kept, numbers, plain)
+    drawn, dotted = offers(kept, numbers), sequential_votes(kept, numbers)
     figure = tradeoff(
         (*drawn, *dotted),
         frontier(chosen),
         axes_of(chosen),
         mark(kept),
-        plain,
         best=BEST_FOR_COST,
     )
     sentences = [Text("Each point is an n.")]
@@ -124,7 +122,7 @@ def _draw_margins(
     compared: Text | None,
     limit: tuple[float, Text] | None,
 ) -> None:
-    figure = margins(runs, title, compared, limit, plain, n_axis=N_AXIS)
+    figure = margins(runs, title, compared, limit, n_axis=N_AXIS)
     draw(figure, describe_margins(runs, title), name)
 
 

@@ -32,8 +32,7 @@ from kofn.compare.words import (
     segments_in_words,
 )
 from kofn.writing.estimates import K_AXIS, NA
-from kofn.writing.rendering import plain, printable
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from pages.results.compare.choosing import CompareSheet
 from pages.results.compare.data import metrics_once, segments_once
 from pages.shared.choices import tie_widget
@@ -90,7 +89,7 @@ def _offered(sheet: CompareSheet) -> list[Picture]:
 
 def _ranks(sheet: CompareSheet) -> None:
     found = places(sheet.contest, session.numbers())
-    figure = ranks(found, rank_title(sheet.contest), plain)
+    figure = ranks(found, rank_title(sheet.contest))
     caption = _("A dot is the rank as measured, a diamond the baseline.")
     draw(figure, describe_ranks(found), "compare.ranks", caption)
 
@@ -106,7 +105,7 @@ def _along(sheet: CompareSheet) -> None:
     gap, metric = curve_over_k(pair.along, pair.followed), pair.followed
     title = Text("Difference in {metric}, in points", metric=metric)
     number = session.numbers()[pair.other]
-    figure = lead_over_k(gap, number, title, sides_of(sheet.contest, pair), plain, k_axis=K_AXIS)
+    figure = lead_over_k(gap, number, title, sides_of(sheet.contest, pair), k_axis=K_AXIS)
     draw(figure, describe_lead_over_k(gap, metric), "compare.along")
 
 
@@ -150,13 +149,13 @@ def _pairs(sheet: CompareSheet) -> None:
     caption = _(
         "The run of a row less that of a column, in points; pale where it is too close to call."
     )
-    draw(pairs(found, names, plain), describe_pairs(found, len(names)), "compare.pairs", caption)
+    draw(pairs(found, names), describe_pairs(found, len(names)), "compare.pairs", caption)
 
 
 def _draw(sheet: CompareSheet, gaps: tuple[Gap, ...], name: str, *, one: bool = True) -> None:
     title = gap_title(sheet.contest, sheet.pair if one else None, sheet.view.level)
     caption = _("Filled where the interval leaves out 0; each interval is for its row alone.")
-    draw(differences(gaps, title, plain), describe_differences(gaps), f"compare.{name}", caption)
+    draw(differences(gaps, title), describe_differences(gaps), f"compare.{name}", caption)
 
 
 _DRAWN: dict[Picture, Callable[[CompareSheet], None]] = {

@@ -13,7 +13,6 @@ from kofn.plan.columns import columns_of, lines_to_read
 from kofn.plan.command import PLAN
 from kofn.plan.figures import drawn
 from kofn.plan.words import answer_of, contours_words, describe_contours
-from kofn.writing.rendering import plain
 from pages.results.compare.choosing import CompareSheet
 from pages.results.compare.data import plan_once
 from pages.shared.choices import current_choices, tie_widget
@@ -37,7 +36,7 @@ def show_plan(sheet: CompareSheet) -> None:
     if found is None:
         return
     shown = drawn(found, goals)
-    draw(contours(*shown, plain, words=contours_words()), describe_contours(*shown), "compare.plan")
+    draw(contours(*shown, words=contours_words()), describe_contours(*shown), "compare.plan")
     show_table(columns_of(card), lines_to_read(card), _("Questions and samples"))
     take_away(PLAN, [card], "plan")
 

@@ -15,8 +15,7 @@ from kofn.series.columns import COLUMNS
 from kofn.series.command import SERIES
 from kofn.series.figures import reference, stops, titles
 from kofn.series.words import adjustment, answer_of, describe_series
-from kofn.writing.rendering import plain, printable
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from pages.results.compare.choosing import CompareSheet
 from pages.results.compare.data import follow_once
 from pages.shared.choices import current_choices, options, tie_widget
@@ -61,7 +60,7 @@ def _show(
             st.markdown(say(answer_of(found)))
     if found is not None:
         drawn = stops(found)
-        figure = series(drawn, titles(found), reference(found), plain)
+        figure = series(drawn, titles(found), reference(found))
         caption = _("Filled points surely differ from what they are set against.")
         draw(figure, describe_series(drawn), "series", caption)
         settings = SeriesChoices(found.order.along, found.against)

@@ -39,7 +39,6 @@ from kofn.leaderboard.pairs import match_so_far
 from kofn.leaderboard.suite import SuiteStanding
 from kofn.writing.estimates import K_AXIS, NA
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import plain
 from metrics import Ranking
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
@@ -138,14 +137,14 @@ def _show_ranks(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> No
         level=100 * view.level,
     )
     caption = say(ranks_in_words(found))
-    draw(ranks(drawn, title, plain), describe_ranks(drawn), "compare.suite.ranks", caption)
+    draw(ranks(drawn, title), describe_ranks(drawn), "compare.suite.ranks", caption)
 
 
 def _show_gaps(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> None:
     rows = gaps(suite, runs, session.numbers())
     if not rows:
         return
-    figure = differences(rows, gap_title(suite), plain)
+    figure = differences(rows, gap_title(suite))
     caption = Text(
         "Filled where the {level:.4g}% interval leaves out 0. Datasets count equally; choose "
         "one above.",
@@ -171,7 +170,7 @@ def _show_two(
         )
         found, metric, k = pair.together.all, pair.together.metric, pair.together.k
         caption = "" if found is None else say(in_words(found, names, metric, k))
-        figure = differences(rows, title, plain)
+        figure = differences(rows, title)
         draw(figure, describe_differences(rows), "compare.suite.datasets", caption)
     elif pair.along is None:
         st.info(_("One sample a question shows nothing along k."))
@@ -179,7 +178,7 @@ def _show_two(
         gap = curve_over_k(pair.along, pair.followed)
         title = Text("Difference in {metric}, in points", metric=pair.followed)
         sides = tuple(Text("{run} better", run=name) for name in reversed(names))
-        figure = lead_over_k(gap, number, title, (sides[0], sides[1]), plain, k_axis=K_AXIS)
+        figure = lead_over_k(gap, number, title, (sides[0], sides[1]), k_axis=K_AXIS)
         draw(figure, describe_lead_over_k(gap, pair.followed), "compare.suite.along")
 
 

@@ -18,7 +18,7 @@ from kofn.overview.choices import BoardChoices, Form
 from kofn.overview.command import OVERVIEW
 from kofn.overview.figures import cells_of, written
 from kofn.overview.words import describe_grid, drawn_lines, grid_scale
-from kofn.writing.rendering import plain, printable
+from metrics.data.words import printable
 from metrics.scoring.registry import METRICS
 from pages.results.overview.details import marks, open_run
 from pages.results.overview.scorecard.choosing import Sheet, choose_scores
@@ -124,7 +124,7 @@ def _choose_run(found: Mapping[str, GlanceCard], opened: str | None) -> None:
 
 def _bars(board: Board, opened: str | None, caption: str) -> None:
     cells = cells_of(board, session.numbers())
-    figure = grid(cells, board.lines, board.columns, board.averages, plain, scale_text=grid_scale)
+    figure = grid(cells, board.lines, board.columns, board.averages, scale_text=grid_scale)
     described = describe_grid(cells, board.lines, board.columns)
     shown = tuple((cell.line, cell.column, cell.text) for cell in cells)
     looks = (board.lines, board.columns, shown, opened)

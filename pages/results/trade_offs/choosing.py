@@ -31,7 +31,7 @@ from kofn.trade_offs.figures import COST_NAMES
 from kofn.trade_offs.numbers import is_cost
 from kofn.trade_offs.words import answer
 from kofn.workers.reading import tokens
-from kofn.writing.rendering import plain
+from metrics.data.words import plain
 from metrics.scoring.registry import metric_name
 from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.controls.datasets import choose_suite

@@ -21,8 +21,7 @@ from kofn.trade_offs.words import (
     names_of,
     order_words,
 )
-from kofn.writing.rendering import plain, printable
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from pages.results.trade_offs.choosing import TradeSheet
 from pages.shared.choices import choose, tie_widget
 from pages.shared.memory import session
@@ -39,7 +38,7 @@ def show_trade(sheet: TradeSheet) -> None:
     keys = [card.key for card in sheet.cards if card.found is not None]
     chosen = keys.index(sheet.choices.detail) if sheet.choices.detail in keys else None
     both = axes(sheet.cards)
-    figure = plane(drawn, both, chosen, plain, front=BEATEN_BY_NONE)
+    figure = plane(drawn, both, chosen, front=BEATEN_BY_NONE)
     shown = (sheet.view, sheet.choices, sheet.pricing, tuple(keys))
     caption = _explain(sum(dot.best for dot in drawn))
     described = describe_plane(drawn, both)
@@ -69,7 +68,7 @@ def show_order(sheet: TradeSheet) -> None:
         drawn = climbs(along, called, numbers)
         picked = sheet.choices.detail
         chosen = along.keys.index(picked) if picked in along.keys else None
-        figure = order(drawn, along.k, chosen, plain, words=order_words())
+        figure = order(drawn, along.k, chosen, words=order_words())
         caption = _(
             "A star: it is surely better than each other on the same questions. The pointer shows "
             "the places that a run may have; of the run clicked above they are drawn."

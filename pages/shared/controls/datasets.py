@@ -10,8 +10,7 @@ from kofn.choices.focus import Focus, largest, runs_by_dataset
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.leaderboard.lines import whole_lines
-from kofn.writing.rendering import printable
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from pages.shared.choices import current_choices, tie_widget
 from pages.shared.translating import _, say
 from reports.run.report import Run

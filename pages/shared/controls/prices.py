@@ -13,8 +13,7 @@ from kofn.choose_n.price_list import AMOUNTS, Row, price_rows, with_rows
 from kofn.choose_n.prices import spelling_of, with_basis
 from kofn.choose_n.pricing import LARGEST, Basis, Pricing
 from kofn.writing.columns import first_capital
-from kofn.writing.rendering import plain, printable
-from metrics.data.words import Text
+from metrics.data.words import Text, plain, printable
 from pages.shared.choices import choose, chosen, current_choices, options, tie_widget
 from pages.shared.showing.folds import fold
 from pages.shared.translating import _, say

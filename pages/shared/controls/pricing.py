@@ -11,8 +11,7 @@ import streamlit as st
 from kofn.choices.signals import LOWEST, made_to_pick, signal_name, signals_of
 from kofn.choose_n.prices import spelling_of, with_basis
 from kofn.choose_n.pricing import LARGEST, SMALLEST, Pricing
-from kofn.writing.rendering import plain
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 from pages.shared.choices import choose, current_choices, options, tie_widget
 from pages.shared.controls.prices import choose_costs
 from pages.shared.showing.folds import fold

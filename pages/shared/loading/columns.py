@@ -10,8 +10,7 @@ from itertools import chain, count, islice
 
 import streamlit as st
 
-from kofn.writing.rendering import plain, printable
-from metrics.data.words import Text, some_of
+from metrics.data.words import Text, plain, printable, some_of
 from pages.shared.loading.wanted import want
 from pages.shared.memory import session
 from pages.shared.showing.folds import fold

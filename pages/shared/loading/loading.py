@@ -12,7 +12,6 @@ from streamlit.typing import UploadedFile
 
 from kofn.choices.parts import OpenParts
 from kofn.introduction import ANSWERS, EXAMPLE, introduce
-from kofn.writing.rendering import plain
 from metrics.data.words import Enumerated, Text, some_of
 from pages.shared.choices import current_choices
 from pages.shared.internals import free
@@ -100,7 +99,7 @@ def _welcome() -> None:
 @cache
 def _introduction(_example: str) -> go.Figure:
     """Draw what kofn answers, once for all in whose language the example is called so."""
-    return introduce(plain)
+    return introduce()
 
 
 def tell_refused() -> None:

@@ -8,8 +8,7 @@ from typing import Any, Literal
 import plotly.graph_objects as go
 import streamlit as st
 
-from kofn.writing.rendering import plain
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 from pages.shared.internals import DeltaGenerator
 from pages.shared.showing.downloads import download_figure, file_name
 from pages.shared.showing.picking import Pick

@@ -17,8 +17,7 @@ from kofn.finish_reasons.columns import ENDED, used
 from kofn.finish_reasons.figures import bars, least_settled
 from kofn.finish_reasons.words import NAMES, describe_shares, heading, in_words, shares_words
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import plain
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 from pages.shared.memory.cached import remember_findings
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
@@ -49,7 +48,7 @@ def _show(cards: Sequence[EndedCard]) -> None:
     drawn = bars(cards)
     names = tuple(NAMES.values())
     if drawn.wholes:
-        figure = shares(drawn.wholes, names, plain, words=shares_words())
+        figure = shares(drawn.wholes, names, words=shares_words())
         draw(figure, describe_shares(drawn.wholes, names), "states")
     if drawn.left_out:
         left_out = Text(

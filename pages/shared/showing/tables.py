@@ -14,7 +14,6 @@ from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Columns, Line, ShownColumn, shown_columns
 from kofn.writing.estimates import NA
 from kofn.writing.kinds import COUNT
-from kofn.writing.rendering import render
 from pages.shared.showing.downloads import download_table
 
 MOST, HEIGHT = 10, 390
@@ -36,7 +35,7 @@ def show_table(
         pd.DataFrame({each.head: _cells(each) for each in found}),
         hide_index=True,
         height=HEIGHT if len(lines) > MOST else "auto",
-        placeholder=render(NA),
+        placeholder=str(NA),
         alt=alt,
         column_config={each.head: _configured(each) for each in found},
         **selecting,
@@ -58,7 +57,7 @@ def _cells(column: ShownColumn) -> Any:
 
 def _configured(column: ShownColumn) -> Any:
     about, side = column.column.help, column.column.kind.align
-    described = None if about is None else render(about)
+    described = None if about is None else str(about)
     if _counts(column):
         return st.column_config.NumberColumn(help=described, alignment=side, format="localized")
     if column.column.kind.format:

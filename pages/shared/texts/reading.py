@@ -6,8 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from kofn.writing.rendering import printable
-from metrics.data.words import Text
+from metrics.data.words import Text, printable
 from pages.shared.showing.folds import fold
 from pages.shared.texts.maths import LONGEST, typeset
 from pages.shared.translating import say

@@ -11,7 +11,6 @@ from kofn.overview.columns import WINS
 from kofn.overview.wins import find_wins
 from kofn.overview.words import in_words
 from kofn.writing.columns import rows
-from kofn.writing.rendering import render
 from metrics import Outcomes, compare, compare_suite, estimate, pool, rank
 from reports import Run
 
@@ -27,7 +26,7 @@ LUCKY = np.tile([1, 0, 0, 0], (80, 1))
 
 def found(*runs):
     wins = find_wins({f"{run.model} / {run.dataset}": run for run in runs}, View())
-    return {render(win.name): win for win in wins}
+    return {str(win.name): win for win in wins}
 
 
 def test_of_one_dataset_each_criterion_has_its_winner() -> None:
@@ -37,7 +36,7 @@ def test_of_one_dataset_each_criterion_has_its_winner() -> None:
         "4 tries, answers can be checked",
         "4 tries, all of them right",
     ]
-    said = {name: render(in_words(win)) for name, win in wins.items()}
+    said = {name: str(in_words(win)) for name, win in wins.items()}
     assert said["One answer"].startswith("steady with 60.0% (")
     assert said["4 tries, answers can be checked"].startswith("lucky with 100.0% (")
     apart = compare(LUCKY, STEADY, "pass^k", 4)
@@ -70,7 +69,7 @@ def test_answers_and_scores_have_criteria_of_their_own() -> None:
     ]
     wins = found(*soft)
     assert {"A vote of 4", "Soft score"} <= set(wins)
-    assert render(in_words(wins["Soft score"])).startswith("a with ")
+    assert str(in_words(wins["Soft score"])).startswith("a with ")
     assert "Soft score" not in found(soft[0], Run("b", "x", Outcomes(LUCKY)))
 
 
@@ -91,11 +90,11 @@ def test_what_is_too_close_is_said_to_be() -> None:
     wins = found(Run("a", "x", Outcomes(a)), Run("b", "x", Outcomes(b)))
     first, other = ("a", "b") if a.mean() > b.mean() else ("b", "a")
     chance = rank({"a": a, "b": b}).chances[0]
-    said = render(in_words(wins["One answer"]))
+    said = str(in_words(wins["One answer"]))
     assert said.startswith(f"too close to call: {first} with ")
     assert said.endswith(f", chance {chance:.0%}, or {other}")
     runs = [Run(f"{seed}", "x", Outcomes(drawn(np.full(60, 0.5), seed=seed))) for seed in (1, 2, 3)]
-    assert render(in_words(found(*runs)["One answer"])).endswith(", or one of 2 others")
+    assert str(in_words(found(*runs)["One answer"])).endswith(", or one of 2 others")
 
 
 def test_one_sample_has_one_answer_only() -> None:

@@ -21,7 +21,7 @@ from kofn.budgets.words import answer_of
 from kofn.choices.runs import has_tokens
 from kofn.choices.view import View
 from kofn.leaderboard.pairs import match_so_far
-from kofn.writing.rendering import printable
+from metrics.data.words import printable
 from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.controls.metric import choose_one_k
 from pages.shared.memory.cached import remember, remember_findings

@@ -29,7 +29,6 @@ from kofn.leaderboard.same_tokens import standing_for_tokens
 from kofn.leaderboard.words import tokens_in_words
 from kofn.run_columns import name_of_run as named_so
 from kofn.writing.layout import short_name
-from kofn.writing.rendering import plain
 from metrics import TokenBudgets
 from metrics.data.words import Text
 from pages.results.choose_n.budgets.choosing import BudgetSheet, choose_budgets, choose_run
@@ -73,9 +72,7 @@ def _show_budgets(sheet: BudgetSheet) -> None:
     """Draw what each run solves for how many tokens."""
     drawn = worth_drawing(sheet.cards)
     offers = frontiers(drawn, session.numbers(), sheet.rivals)
-    figure = tradeoff(
-        offers, best_of_all(sheet.cards), axes(drawn[0]), render=plain, best=BEST_FOR_COST
-    )
+    figure = tradeoff(offers, best_of_all(sheet.cards), axes(drawn[0]), best=BEST_FOR_COST)
     draw(figure, describe_tradeoff(offers), "budgets")
     sentences = [
         best_in_words(sheet.cards),
@@ -136,7 +133,7 @@ def _draw_cuts(card: BudgetCard, table: TokenBudgets) -> None:
     )
     caption = _("A line for each number of answers; along it they are cut later and later.")
     draw(
-        tradeoff(drawn, best, axes(card), render=plain, best=BEST_FOR_COST),
+        tradeoff(drawn, best, axes(card), best=BEST_FOR_COST),
         described,
         "cuts",
         caption,

@@ -20,7 +20,7 @@ from kofn.card import Card, make_one_each
 from kofn.choices.runs import has_scores
 from kofn.choices.signals import LOWEST, column_of, default_signal, signals_of
 from kofn.choices.view import View
-from kofn.writing.rendering import printable
+from metrics.data.words import printable
 from pages.shared.choices import choose, current_choices, options, tie_widget
 from pages.shared.memory.cached import remember_findings
 from pages.shared.showing.folds import fold

@@ -18,7 +18,6 @@ from kofn.candidates.words import CANDIDATES_AXIS, answer, describe_best_of_n, r
 from kofn.card import are_counted
 from kofn.choices.view import View
 from kofn.questions.filters import QuestionFilter
-from kofn.writing.rendering import plain
 from pages.results.choose_n.candidates.choosing import choose_picking, examine_candidates
 from pages.results.choose_n.candidates.details import (
     show_lists,
@@ -61,7 +60,7 @@ def _show_candidates(card: CandidateCard) -> None:
     drawn = courses(card)
     if card.found is None or card.found.k == 1:
         return
-    figure = best_of_n(drawn, axis_title(card), plain, k_axis=CANDIDATES_AXIS)
+    figure = best_of_n(drawn, axis_title(card), k_axis=CANDIDATES_AXIS)
     draw(figure, describe_best_of_n(drawn), f"candidates of {card.key}")
 
 

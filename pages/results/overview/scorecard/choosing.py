@@ -15,7 +15,7 @@ from kofn.scorecard.analysis import ScoreCard, score_run, score_runs
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.table import ScoreTable, lay_out
-from kofn.writing.rendering import plain
+from metrics.data.words import plain
 from metrics.scoring.registry import METRICS
 from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.controls.settings import choose_ks

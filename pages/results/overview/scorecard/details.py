@@ -16,9 +16,8 @@ from kofn.scorecard.figures import rows_of_one
 from kofn.scorecard.table import named_scores
 from kofn.scorecard.words import describe_forest, forest_words
 from kofn.writing.estimates import percent, percent_of
-from kofn.writing.rendering import plain
 from metrics.analyses.scorecard import Score
-from metrics.data.words import Text
+from metrics.data.words import Text, plain
 from metrics.scoring.registry import METRICS
 from pages.results.overview.scorecard.choosing import Sheet
 from pages.shared.choices import current_choices
@@ -49,7 +48,7 @@ def _show_card(card: ScoreCard) -> None:
         st.caption(say(caveat))
     rows = rows_of_one(card, session.numbers()[card.key])
     draw(
-        forest(rows, card.view.level, plain, words=forest_words()),
+        forest(rows, card.view.level, words=forest_words()),
         describe_forest(rows, card.view.level),
         "run",
     )

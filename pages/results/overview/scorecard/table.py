@@ -18,8 +18,7 @@ from kofn.scorecard.table import RunLine, ScoreTable
 from kofn.scorecard.words import describe_forest, forest_words
 from kofn.writing.columns import ShownColumn, shown_columns
 from kofn.writing.estimates import undefined
-from kofn.writing.rendering import plain, printable
-from metrics.data.words import Text, some_of
+from metrics.data.words import Text, printable, some_of
 from pages.results.overview.scorecard.choosing import Sheet
 from pages.shared.choices import choose
 from pages.shared.internals import ColumnConfig
@@ -52,7 +51,7 @@ def show_forest(sheet: Sheet) -> None:
     table = sheet.table
     if table.sorted_by is not None:
         rows = forest_rows(table, session.numbers())
-        figure = forest(rows, sheet.view.level, plain, words=forest_words())
+        figure = forest(rows, sheet.view.level, words=forest_words())
         draw(figure, describe_forest(rows, sheet.view.level), "scorecard")
     tell_remarks(_remarks(table), [line.card.key for line in table.lines])
 
