@@ -130,7 +130,7 @@ def spread_out(heights: Sequence[float], span: tuple[float, float], gap: float) 
             mean, count = (below * others + mean * count) / (others + count), others + count
         groups.append((mean, count))
     together = [mean for mean, count in groups for _ in range(count)]
-    found = [0.0] * len(heights)
+    heights_apart = [0.0] * len(heights)
     for rank, (place, mean) in enumerate(zip(order, together, strict=True)):
-        found[place] = min(max(mean, low), high - (len(heights) - 1) * gap) + rank * gap
-    return found
+        heights_apart[place] = min(max(mean, low), high - (len(heights) - 1) * gap) + rank * gap
+    return heights_apart

@@ -82,16 +82,16 @@ def _end(run: Margin) -> End | None:
 
 
 def _traces(run: Margin) -> list[go.Scatter]:
-    found, name, hue = run.measured, label(run.name), colour(run.number)
-    hovers = hints(found)
-    traces = [line(found.x, found.value, hue, hovers, marked=symbol(run.number))]
+    measured, name, hue = run.measured, label(run.name), colour(run.number)
+    hovers = hints(measured)
+    traces = [line(measured.x, measured.value, hue, hovers, marked=symbol(run.number))]
     if run.compared is not None:
         traces.insert(0, line(run.compared.x, run.compared.value, hue, width=1.5, dash="dot"))
-    at = np.flatnonzero(found.x == run.chosen)
+    at = np.flatnonzero(measured.x == run.chosen)
     traces.append(
         go.Scatter(
-            x=found.x[at],
-            y=found.value[at],
+            x=measured.x[at],
+            y=measured.value[at],
             mode="markers",
             marker={"symbol": "diamond", "size": 14, "color": hue},
             hoverinfo="skip",

@@ -153,14 +153,14 @@ def full_name(card: Card[object, object]) -> str:
 
 
 def blocks_of(
-    cards: Iterable[Card[T, S]], told: Callable[[Card[T, S], T], Lines]
+    cards: Iterable[Card[T, S]], lines_in: Callable[[Card[T, S], T], Lines]
 ) -> Iterator[Lines]:
     """Yield what is told of each card and what was found, or in a line why nothing was."""
     for card in cards:
         if card.found is None:
             yield columns.Block(str(with_name(title(card), card.reason or "")))
         else:
-            yield told(card, card.found)
+            yield lines_in(card, card.found)
 
 
 def title(card: Card[object, object], *more: Text | None) -> str:

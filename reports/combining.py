@@ -74,8 +74,8 @@ def combine(runs: Iterable[Run], progress: Progress | None = None) -> Run:
     if any(run.counts is not None for run in each):
         raise MetricError(NEEDS_SAMPLES)
     matches = [match(each[0], other, progress) for other in each[1:]]
-    for other, found in zip(each[1:], matches, strict=True):
-        _require_like(each[0], other, found)
+    for other, matched in zip(each[1:], matches, strict=True):
+        _require_like(each[0], other, matched)
     for run, second in combinations(each, 2):
         _require_settings(run, second)
     first = each[0]
@@ -169,24 +169,24 @@ class JoinedTexts(Store):
         """Read the texts of one question from each."""
         found = [s.read(int(at[row])) for s, at in zip(self.stores, self.places, strict=True)]
         reference = next((each.reference for each in found if each.reference is not None), None)
-        said = tuple(chain.from_iterable(each.predictions for each in found))
+        predictions = tuple(chain.from_iterable(each.predictions for each in found))
         return QuestionTexts(
-            next((each.prompt for each in found if each.prompt), ()), reference, said
+            next((each.prompt for each in found if each.prompt), ()), reference, predictions
         )
 
     def read_questions(self, rows: Sequence[int]) -> Iterator[tuple[int, QuestionTexts]]:
         """Read prompt and reference of some questions, of the first that has them."""
         for row in rows:
-            found = [
+            texts = [
                 kept
                 for store, at in zip(self.stores, self.places, strict=True)
                 for _, kept in store.read_questions([int(at[row])])
             ]
-            reference = next((each.reference for each in found if each.reference is not None), None)
+            reference = next((each.reference for each in texts if each.reference is not None), None)
             yield (
                 row,
                 QuestionTexts(
-                    next((each.prompt for each in found if each.prompt), ()), reference, ()
+                    next((each.prompt for each in texts if each.prompt), ()), reference, ()
                 ),
             )
 
@@ -224,25 +224,25 @@ def _applied(
     return function(JoinedTexts((first, *others), places), progress)
 
 
-def _require_like(first: Run, other: Run, found: Match) -> None:
+def _require_like(first: Run, other: Run, matched: Match) -> None:
     if (first.model, first.dataset) != (other.model, other.dataset):
         raise MetricError(Text("They are not all of one model and one dataset."))
-    if found.refused is not None:
-        raise MetricError(found.refused)
-    if found.dropped:
+    if matched.refused is not None:
+        raise MetricError(matched.refused)
+    if matched.dropped:
         raise MetricError(
             Text(
                 "{count} question is in one run only.",
                 "{count} questions are in one run only.",
-                count=found.dropped,
+                count=matched.dropped,
             )
         )
-    if found.reworded:
+    if matched.reworded:
         raise MetricError(
             Text(
                 "{count} question was asked with a different prompt.",
                 "{count} questions were asked with a different prompt.",
-                count=found.reworded,
+                count=matched.reworded,
             )
         )
 

@@ -385,20 +385,20 @@ def _lookalike_notes(tree: Tree) -> Iterator[Note]:
     some = looked_at(tree.only(of))
     for tool in TOOLS:
         for path in some:
-            found = tool.columns & names_of(tree, path)
-            if found == tool.columns:
+            shared = tool.columns & names_of(tree, path)
+            if shared == tool.columns:
                 what = Text(
                     "It has the columns that {tool} writes, but not in the tool's layout, so it "
                     "is read as a plain table.",
                     tool=tool.name,
                 )
                 yield Note(what, of[path])
-            elif 2 * len(found) >= len(tool.columns) and found - _USUAL:
+            elif 2 * len(shared) >= len(tool.columns) and shared - _USUAL:
                 what = Text(
                     "It has some of the columns that {tool} writes ({names}), but lacks others "
                     "({lacking}), so it is read as a plain table.",
                     tool=tool.name,
-                    names=some_of(sorted(found), _SHOWN),
-                    lacking=some_of(sorted(tool.columns - found), _SHOWN),
+                    names=some_of(sorted(shared), _SHOWN),
+                    lacking=some_of(sorted(tool.columns - shared), _SHOWN),
                 )
                 yield Note(what, of[path])

@@ -181,8 +181,8 @@ def _spark(server: str) -> Connection:
         raise
 
     def run(expression: Any) -> pa.Table:
-        found = session.sql(backend.compile(expression)).toArrow()
-        return found.select(expression.columns)  # a page has a number of each row beside
+        table = session.sql(backend.compile(expression)).toArrow()
+        return table.select(expression.columns)  # a page has a number of each row beside
 
     return Connection(backend, run, reach)
 

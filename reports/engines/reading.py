@@ -143,14 +143,14 @@ def _runs(
     seen = look(source, rows, unclustered, fetch)
     notes = [*_untried(place)]
     meaning = meaning_of(source, unclustered, seen, notes)
-    found = fetch(counting.counts(rows, meaning))
-    every = (row for row in found.to_pylist() if row["attribute"] == _NOWHERE)
+    rows_counted = fetch(counting.counts(rows, meaning))
+    every = (row for row in rows_counted.to_pylist() if row["attribute"] == _NOWHERE)
     if count := sum(row["repeated"] for row in every):
         raise repeated_samples(source, meaning.columns, count)
-    notes += _left_out(source, meaning, columns.cluster, found)
+    notes += _left_out(source, meaning, columns.cluster, rows_counted)
     about = _Table(source, place, meaning, where, seen)
     by_run: dict[Key, list[dict[str, Any]]] = defaultdict(list)
-    for row in found.to_pylist():
+    for row in rows_counted.to_pylist():
         by_run[row["model"], row["dataset"]].append(row)
     runs = [about.run(key, by_run[key]) for key in sorted(by_run)]
     return runs, notes, int(seen.total("rows"))
@@ -182,12 +182,12 @@ def _untried(place: Place) -> Iterator[Note]:
 
 
 def _left_out(
-    source: Source, meaning: Meaning, cluster: str | None, found: pa.Table
+    source: Source, meaning: Meaning, cluster: str | None, counts: pa.Table
 ) -> Iterator[Note]:
     """Say what was counted, and which columns say more of samples than counts do."""
     what = Text(
         "The engine did the counting; {rows} rows of counts were fetched.",
-        rows=len(found),
+        rows=len(counts),
     )
     yield Note(what, source.place)
     if left := beyond_verdicts(meaning.columns, meaning.outcome):
@@ -239,7 +239,7 @@ class _Table:
         numbers = None if meaning.columns.sample is None else self.seen[key].get("samples")
         n = counts.graded + counts.failed
         settings = constant_settings(names_setting(meaning.columns), self.seen[key])
-        grouping, said = samples_of(
+        grouping, of_samples = samples_of(
             self.source, meaning.columns, n, failed, numbers, counts.questions
         )
         return Run(
@@ -248,7 +248,7 @@ class _Table:
             None,
             counts=counts,
             remote=InEngine(self.place, meaning, self.where, model, dataset),
-            notes=(*notes, *said),
+            notes=(*notes, *of_samples),
             threshold=self.meaning.threshold,
             grouping=grouping,
             source=self.place.shown,

@@ -121,7 +121,7 @@ class _Columns:
 
 def _joints(pairs: Sequence[Pair], segment: Segment | None) -> list[Joined]:
     """Count the questions of pairs of runs, those of one engine in as few passes as may be."""
-    found: list[Joined] = [None] * len(pairs)
+    joints: list[Joined] = [None] * len(pairs)
     servers: dict[str, dict[int, tuple[InEngine, InEngine]]] = {}
     for number, (one, other) in enumerate(pairs):
         if isinstance(one, InEngine) and isinstance(other, InEngine) and one.shares(other, segment):
@@ -132,8 +132,8 @@ def _joints(pairs: Sequence[Pair], segment: Segment | None) -> list[Joined]:
             some = numbers[start : start + PAIRS]
             counted = _count_pairs([held[number] for number in some], segment)
             for number, joint in zip(some, counted, strict=True):
-                found[number] = joint
-    return found
+                joints[number] = joint
+    return joints
 
 
 def _count_pairs(
@@ -154,8 +154,8 @@ def _count_pairs(
         counting.rows_by_side(run.each(connection, sides, segment), sides) for run, sides in tables
     )
     both = counting.joint(first.union(*others) if others else first)
-    found = connection.fetch(place, both)
-    columns = {name: found[name].to_numpy() for name in found.column_names}
+    table = connection.fetch(place, both)
+    columns = {name: table[name].to_numpy() for name in table.column_names}
     of = columns.pop("pair")
     parts = (of == number for number in range(len(pairs)))
     return [

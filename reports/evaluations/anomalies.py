@@ -49,9 +49,9 @@ def _joined(run: Run, order: RecordOrder | None, tree: Tree, pair: Pair) -> Run:
     if path not in tree.files:
         return run
     try:
-        found = dict(_anomaly_names(tree, path))
+        names = dict(_anomaly_names(tree, path))
         asked = [
-            (key, found.get((key, record.get("uuid")), ""))
+            (key, names.get((key, record.get("uuid")), ""))
             for key, record in records(tree, pair.judged_predictions)
         ]
     except LoadError as error:

@@ -67,12 +67,12 @@ def find_foreign_predictions(
     answers = sum(one.answer is not None for one in held)
     if not rules or (evaluation is None and _without_answer(held) >= (1 - FOUND) * answers):
         return None
-    found = len(held)
+    n_differing = len(held)
     for differing in (_without_answer, *map(_otherwise, rules))[not answers :]:
-        found = min(found, differing(held))
-        if found < FEWEST or found <= TOLERATED * len(held):
+        n_differing = min(n_differing, differing(held))
+        if n_differing < FEWEST or n_differing <= TOLERATED * len(held):
             return None
-    return ForeignPredictions(found, len(held))
+    return ForeignPredictions(n_differing, len(held))
 
 
 def _rules(evaluation: Evaluation | None, held: Sequence[_Judged]) -> Sequence[Rule]:

@@ -93,7 +93,7 @@ def _open_some(name: str, root: Path, matched: Collection[Path]) -> Tree:
 def _tree(name: str, base: Path, root: Path, files: Iterable[Path]) -> Tree:
     """Make a tree of some files below a root, by their paths below a base."""
     real = root.resolve()
-    found: dict[str, os.stat_result] = {}
+    statuses: dict[str, os.stat_result] = {}
     links: list[str] = []
     for number, file in enumerate(files):
         if number == MAX_FILES:
@@ -102,25 +102,25 @@ def _tree(name: str, base: Path, root: Path, files: Iterable[Path]) -> Tree:
         if file.is_symlink() and not _stays_within(file, real):
             links.append(path)
         elif file.is_file() and not any(map(is_clutter, file.relative_to(root).parts)):
-            found[path] = file.stat()
-    if links and not found:
+            statuses[path] = file.stat()
+    if links and not statuses:
         raise LoadError(
             name,
             Text("holds only links that lead out of it or nowhere, which kofn does not follow"),
             Text("Copy into it what they lead to."),
         )
-    sizes = {path: found[path].st_size for path in sorted(found)}
-    states = {path: state(status) for path, status in found.items()}
-    digest = digest_of(found)
+    sizes = {path: statuses[path].st_size for path in sorted(statuses)}
+    file_states = {path: state(status) for path, status in statuses.items()}
+    digest = digest_of(statuses)
     resolved = base.resolve()
     tree = Tree(
         name,
         some_files(name, sizes),
         digest,
         lambda path: (base / path).open("rb"),
-        lambda: OnDisk(name, resolved, states, (str(resolved), digest)),
+        lambda: OnDisk(name, resolved, file_states, (str(resolved), digest)),
         notes=tuple(_not_followed(links)),
-        written=max(filter(None, map(moment, found.values())), default=None),
+        written=max(filter(None, map(moment, statuses.values())), default=None),
     )
     return unpacked(tree, packed_files(tree), sum(sizes.values()))
 

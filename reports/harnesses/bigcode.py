@@ -31,21 +31,21 @@ _VERDICT = frozenset({"task_id", "passed", "result", "completion_id"})
 _LISTS = re.compile(rb"\s*\[\s*\[\s*\"")
 
 
-def _states_pass_at_k(_: str, found: Head) -> bool:
+def _states_pass_at_k(_: str, head: Head) -> bool:
     """Whether a file is what ``--metric_output_path`` names."""
-    tasks = () if found.listed else found.first.values()
+    tasks = () if head.listed else head.first.values()
     return any(isinstance(task, Mapping) and "pass@1" in task for task in tasks)
 
 
-def _is_generations(path: str, found: Head) -> bool:
+def _is_generations(path: str, head: Head) -> bool:
     """Whether a file is what ``--save_generations_path`` names: lists of programs."""
     named = PurePosixPath(path).name.startswith("generations")
-    return named and _LISTS.match(found.start) is not None
+    return named and _LISTS.match(head.start) is not None
 
 
-def _is_references(path: str, found: Head) -> bool:
+def _is_references(path: str, head: Head) -> bool:
     named = PurePosixPath(path).name.startswith("references")
-    return named and found.start.lstrip().startswith(b"[")
+    return named and head.start.lstrip().startswith(b"[")
 
 
 _LOG = Text(
@@ -131,25 +131,25 @@ def _of_tool(tree: Tree, path: str) -> list[str]:
 
 
 def _runs(tree: Tree, path: str) -> Iterator[Run]:
-    found = gather(_samples(tree, path), tree.name, path)
+    gathered = gather(_samples(tree, path), tree.name, path)
     stated: Mapping[str, Any] = {}
     for other in _of_tool(tree, path):
         if _states_pass_at_k(other, head(tree, other)):
             stated = parse_file(tree, other)
-    task, notes = _task(stated, found)
+    task, notes = _task(stated, gathered)
     config = stated.get("config")
     config = config if isinstance(config, Mapping) else {}
     named = model_of(path, stated=config.get("model"))
     notes += named.notes
     programs = config.get("n_samples")
     if isinstance(programs, int):
-        planned = programs * len(found.outcomes.questions)
-        held = int(np.count_nonzero(found.outcomes.correct != ABSENT))
+        planned = programs * len(gathered.outcomes.questions)
+        held = int(np.count_nonzero(gathered.outcomes.correct != ABSENT))
         notes += cut_short(path, held, planned, Text("programs"))
-    store = _texts(tree, path, task, found)
+    store = _texts(tree, path, task, gathered)
     reported = stated.get(task, {})
     settings = {ours: config[theirs] for theirs, ours in _SETTINGS.items() if theirs in config}
-    yield found.run(
+    yield gathered.run(
         named.model,
         task or PurePosixPath(path).stem,
         source=path,
@@ -180,7 +180,7 @@ def _samples(tree: Tree, path: str) -> Iterator[Sample]:
             )
 
 
-def _task(stated: Mapping[str, Any], found: Gathered) -> tuple[str, list[Note]]:
+def _task(stated: Mapping[str, Any], gathered: Gathered) -> tuple[str, list[Note]]:
     """Return whose log it is: of several tasks the one whose pass@1 it gives."""
     tasks = {
         name: numbers["pass@1"]
@@ -189,7 +189,7 @@ def _task(stated: Mapping[str, Any], found: Gathered) -> tuple[str, list[Note]]:
     }
     if len(tasks) == 1:
         return next(iter(tasks)), []
-    n, c = found.outcomes.counts()
+    n, c = gathered.outcomes.counts()
     mean = float(np.mean(c / n))
     same_number = [name for name, number in tasks.items() if abs(number - mean) < 1e-9]
     if len(same_number) == 1:
@@ -203,25 +203,25 @@ def _task(stated: Mapping[str, Any], found: Gathered) -> tuple[str, list[Note]]:
     return "", [Note(what, severity="warning")]
 
 
-def _texts(tree: Tree, path: str, task: str, found: Gathered) -> Store | None:
+def _texts(tree: Tree, path: str, task: str, gathered: Gathered) -> Store | None:
     """Return the programs and their tests, if they lie beside and are as many."""
-    generations = _list_of(tree, path, "generations", task, found)
-    tests = _list_of(tree, path, "references", task, found)
+    generations = _list_of(tree, path, "generations", task, gathered)
+    tests = _list_of(tree, path, "references", task, gathered)
     records = partial(entries, member="", whole=True)
     stores = [
-        found.texts(tree, [file], decode, records)
+        gathered.texts(tree, [file], decode, records)
         for file, decode in ((generations, _programs), (tests, _tests))
         if file is not None
     ]
     return TextsBeside(*stores) if len(stores) == 2 else next(iter(stores), None)
 
 
-def _list_of(tree: Tree, path: str, kind: str, task: str, found: Gathered) -> str | None:
+def _list_of(tree: Tree, path: str, kind: str, task: str, gathered: Gathered) -> str | None:
     for name in (f"{kind}.json", f"{kind}_{task}.json"):
         neighbour = str(PurePosixPath(path).with_name(name))
         if neighbour in tree.files:
             held = parse_file(tree, neighbour)
-            if isinstance(held, list) and len(held) == found.outcomes.shape[0]:
+            if isinstance(held, list) and len(held) == gathered.outcomes.shape[0]:
                 return neighbour
     return None
 

@@ -99,12 +99,12 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     if not with_plus:
         notes.append(Note(_BASE_ONLY, path))
     for name, kind in ((dataset, "base"), (f"{dataset}+", "plus"))[: 1 + with_plus]:
-        found = gather(_samples(tried, kind), tree.name, path)
-        yield found.run(
+        gathered = gather(_samples(tried, kind), tree.name, path)
+        yield gathered.run(
             named.model,
             name,
             source=path,
-            store=_texts(tree, path, found, any(said is not None for *_, said in tried)),
+            store=_texts(tree, path, gathered, any(said is not None for *_, said in tried)),
             reported=stated.get(kind, {}),
             notes=notes,
             time=moment(content.get("date"), "%Y-%m-%d %H:%M"),
@@ -147,13 +147,13 @@ def _samples(tried: list[Tried], kind: str) -> Iterator[Sample]:
         )
 
 
-def _texts(tree: Tree, path: str, found: Gathered, held: bool) -> Store | None:
+def _texts(tree: Tree, path: str, gathered: Gathered, held: bool) -> Store | None:
     """Return where the programs are: in the results; before 0.2, in the samples beside them."""
     if held:
-        return found.texts(tree, [path], _solutions, _RECORDS, asks=False)
+        return gathered.texts(tree, [path], _solutions, _RECORDS, asks=False)
     for neighbour in _beside(tree, path):
-        numbers = np.full_like(found.records, -1)
-        places = {question: row for row, question in enumerate(found.outcomes.questions)}
+        numbers = np.full_like(gathered.records, -1)
+        places = {question: row for row, question in enumerate(gathered.outcomes.questions)}
         seen: Counter[str] = Counter()
         for number, line in json_lines(tree, neighbour):
             task = str(line.get("task_id"))

@@ -98,17 +98,17 @@ def _about(tree: Tree, path: str, _model: Any, _apart: Any) -> About:
     )
 
 
-def _prompt_stores(tree: Tree, path: str, found: Gathered) -> Iterator[Store]:
+def _prompt_stores(tree: Tree, path: str, gathered: Gathered) -> Iterator[Store]:
     """Give the prompts of these questions, of each file of problems that is needed."""
     problems = _problems(tree)
     nearest, any_ = (problems.get(folder, {}) for folder in (path.rpartition("/")[0], ""))
     records: dict[str, NDArray[np.int32]] = {}
-    for row, question in enumerate(found.outcomes.questions):
+    for row, question in enumerate(gathered.outcomes.questions):
         if place := nearest.get(question) or any_.get(question):
             file, number = place
-            records.setdefault(file, np.full_like(found.records, -1))[row, 0] = number
+            records.setdefault(file, np.full_like(gathered.records, -1))[row, 0] = number
     for file, numbers in records.items():
-        yield RecordTexts(tree.keep(), [file], _problem, numbers, found.slots)
+        yield RecordTexts(tree.keep(), [file], _problem, numbers, gathered.slots)
 
 
 def _beside(tree: Tree, _path: str) -> tuple[str, ...]:

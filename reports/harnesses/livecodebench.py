@@ -97,18 +97,18 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     if named:
         settings |= {"n": int(named[2]), "temperature": float(named[3]), "cot": bool(named[4])}
     means: list[float] = []
-    found = gather(_samples(tree, path, means), tree.name, path)
+    gathered = gather(_samples(tree, path, means), tree.name, path)
     stated = {"pass@1": sum(means) / len(means)} if means else {}
     problems: list[Note] = []
     for neighbour in _beside(tree, path):
         numbers, count = _stated_metrics(parse_file(tree, neighbour))
         stated |= numbers
-        problems += cut_short(path, len(found.outcomes.questions), count, Text("problems"))
-    yield found.run(
+        problems += cut_short(path, len(gathered.outcomes.questions), count, Text("problems"))
+    yield gathered.run(
         model.model,
         f"livecodebench_{scenario}",
         source=path,
-        store=found.texts(tree, [path], _row_texts, partial(entries, member="")),
+        store=gathered.texts(tree, [path], _row_texts, partial(entries, member="")),
         reported=stated,
         notes=model.notes,
         cut=problems,
@@ -130,7 +130,7 @@ def _samples(tree: Tree, path: str, means: list[float]) -> Iterator[Sample]:
             )
         if isinstance(row.get("pass@1"), int | float):
             means.append(row["pass@1"])
-        found = row.get("code_list") or row.get("pred_list") or []
+        programs = row.get("code_list") or row.get("pred_list") or []
         ended = row.get("metadata") or []
         segments = {name: row.get(name) for name in ("difficulty", "platform")}
         if isinstance(date := row.get("contest_date"), str):
@@ -141,7 +141,7 @@ def _samples(tree: Tree, path: str, means: list[float]) -> Iterator[Sample]:
                 _question(row),
                 number=slot,
                 correct=correct,
-                extracted=found[slot] if slot < len(found) else None,
+                extracted=programs[slot] if slot < len(programs) else None,
                 prediction=predictions[slot],
                 measured={"execution_s": ran.get("execution time")},
                 labels={"error": ran.get("error_message")},

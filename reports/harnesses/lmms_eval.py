@@ -126,7 +126,7 @@ def _runs(tree: Tree, asking: VerdictChooser, stated: _Stated, path: str) -> Ite
 def _scores(tree: Tree, path: str) -> dict[str, list[float]]:
     """Return the values of every metric that has one from 0 to 1 in each line."""
     names = (name for name in head(tree, path).first if name not in _NO_METRIC)
-    found: dict[str, list[float]] = {name: [] for name in names}
+    scores: dict[str, list[float]] = {name: [] for name in names}
     asked: set[Any] = set()
     for _, record in json_lines(tree, path):
         if record.get("doc_id") in asked:
@@ -136,14 +136,14 @@ def _scores(tree: Tree, path: str) -> dict[str, list[float]]:
                 path,
             )
         asked.add(record.get("doc_id"))
-        values = {name: _score(record, metric=name) for name in found}
+        values = {name: _score(record, metric=name) for name in scores}
         is_share = {
             name: isinstance(each, int | float) and 0 <= each <= 1 for name, each in values.items()
         }
-        found = {name: listed for name, listed in found.items() if is_share[name]}
-        for name, listed in found.items():
+        scores = {name: listed for name, listed in scores.items() if is_share[name]}
+        for name, listed in scores.items():
             listed.append(float(values[name]))
-    return found
+    return scores
 
 
 def _repeated(log: Log) -> Iterator[Note]:

@@ -160,16 +160,16 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
         paths, records = list(text_files), whole
         trials, lost = _of_index(tree, content["simulation_index"], paths)
         notes += [_gone(lost, path)] if lost else []
-    found = gather(_samples(trials), tree.name, path, questions=order)
+    gathered = gather(_samples(trials), tree.name, path, questions=order)
     planned = info.get("num_trials")
     if isinstance(planned, int) and order:
         notes += cut_short(path, len(trials), len(order) * planned, Text("conversations"))
     if unscored := sum(map(_is_unscored, trials)):
         notes.append(_cut_off_note(unscored, path))
-    store: Store = found.texts(tree, paths, _trajectory, records)
+    store: Store = gathered.texts(tree, paths, _trajectory, records)
     if tasks:
-        store = TextsBeside(_task_texts(tree, path, order, found), store)
-    yield found.run(
+        store = TextsBeside(_task_texts(tree, path, order, gathered), store)
+    yield gathered.run(
         str(info["agent_info"]["llm"]),
         f"tau2_{info['environment_info']['domain_name']}",
         source=path,
@@ -182,18 +182,18 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
 
 def _of_alone(tree: Tree, paths: Sequence[str]) -> Iterator[Run]:
     trials = [_Trial(parse_file(tree, path), number) for number, path in enumerate(paths)]
-    found = gather(_samples(trials), tree.name, paths[0])
+    gathered = gather(_samples(trials), tree.name, paths[0])
     what = Text(
         "The results.json of these conversations is missing. Load it with them: it states "
         "model, domain, tasks and settings."
     )
-    yield found.run(
+    yield gathered.run(
         (named := model_of(paths[0])).model,
         "tau2",
         source=paths[0],
-        store=found.texts(tree, paths, _trajectory, whole),
+        store=gathered.texts(tree, paths, _trajectory, whole),
         notes=[Note(what, paths[0], severity="warning"), *named.notes],
-        settings={"tool": "tau2-bench", "n": found.outcomes.shape[1]},
+        settings={"tool": "tau2-bench", "n": gathered.outcomes.shape[1]},
     )
 
 
@@ -330,11 +330,11 @@ def _settings(info: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _task_texts(tree: Tree, path: str, order: Sequence[str], found: Gathered) -> Store:
+def _task_texts(tree: Tree, path: str, order: Sequence[str], gathered: Gathered) -> Store:
     """Return where the tasks are: what the user was to do, and what was to be done."""
     places = {task: number for number, task in enumerate(order)}
-    rows = [places.get(question, -1) for question in found.outcomes.questions]
-    numbers = np.full_like(found.records, -1)
+    rows = [places.get(question, -1) for question in gathered.outcomes.questions]
+    numbers = np.full_like(gathered.records, -1)
     numbers[:, 0] = rows
     slots = np.zeros_like(numbers)
     return RecordTexts(tree.keep(), [path], _task, numbers, slots, _TASKS)
@@ -366,14 +366,16 @@ def _older_runs(tree: Tree, path: str) -> Iterator[Run]:
             "user_model": named["user"],
             "range": named["range"],
         }
-    found = gather(_older_samples(content), tree.name, path)
-    yield found.run(
+    gathered = gather(_older_samples(content), tree.name, path)
+    yield gathered.run(
         model.model,
         _domain(content),
         source=path,
-        store=found.texts(tree, [path], _older_trajectory, partial(entries, member="", whole=True)),
+        store=gathered.texts(
+            tree, [path], _older_trajectory, partial(entries, member="", whole=True)
+        ),
         notes=model.notes,
-        settings=settings | {"n": found.outcomes.shape[1]},
+        settings=settings | {"n": gathered.outcomes.shape[1]},
     )
 
 

@@ -207,14 +207,14 @@ def audit(run: Run, progress: Progress | None = None) -> Audit:
             Text("Load the predictions with it, as the tool wrote them."),
         )
     work = partial(_read_all, correct=outcomes.correct, evaluator=run.evaluator)
-    found = run.audited.get(lambda: store.apply(work, progress))
-    if found is None:
+    read = run.audited.get(lambda: store.apply(work, progress))
+    if read is None:
         raise LoadError(
             run.source,
             Text("has references that are not options, numbers, formulas or short texts"),
             Text("Verdicts on programs and free texts have to be checked by people or a judge."),
         )
-    kinds, names_reference, answers, count = found
+    kinds, names_reference, answers, count = read
     return Audit(kinds, names_reference, answers, count, run)
 
 

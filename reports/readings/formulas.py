@@ -22,16 +22,16 @@ def formula(text: str, at: int) -> Value | None:
     ['1/2', '3/4', '17']
     >>> formula("a large set", 0)
     """
-    found = _DRESSED.match(text, at) or _PLAIN.match(text, at)
-    if found is None:
+    matched = _DRESSED.match(text, at) or _PLAIN.match(text, at)
+    if matched is None:
         return None
-    held = next(filter(None, found.groups()), "")
+    held = next(filter(None, matched.groups()), "")
     value = canonical(held)
     if value is None:
         return None
-    if (other := _OR.match(text, found.end())) and canonical(other[1]) not in (None, value):
+    if (other := _OR.match(text, matched.end())) and canonical(other[1]) not in (None, value):
         return Value(SEVERAL, other.end())
-    return Value(value, found.end())
+    return Value(value, matched.end())
 
 
 def last_formula(text: str) -> list[Statement]:

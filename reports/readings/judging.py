@@ -74,6 +74,6 @@ def tried(pairs: Sequence[tuple[str, str]], equal: Callable[[str, str], bool]) -
     rules: tuple[Rule, ...] = ("number", "formula")
     for rule in ("letter",) if letters >= _NEARLY_ALL * len(pairs) else rules:
         take = taker(rule, (reference for _, reference in pairs))
-        found = [take(*pair).right for pair in pairs]
-        if sum(right is not None for right in found) >= _NEARLY_ALL * len(found):
-            yield Tried(rule, tuple(map(bool, found)))
+        verdicts = [take(*pair).right for pair in pairs]
+        if sum(right is not None for right in verdicts) >= _NEARLY_ALL * len(verdicts):
+            yield Tried(rule, tuple(map(bool, verdicts)))

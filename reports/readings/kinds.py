@@ -13,22 +13,22 @@ ENDS = 120
 
 
 def kind(
-    found: Sequence[Statement],
+    statements: Sequence[Statement],
     length: int,
     is_right: bool,
     names_reference: Callable[[str], bool],
 ) -> int:
     """Return the kind of a sample, by its place in `KINDS`."""
-    if not found:
+    if not statements:
         return UNSUPPORTED
-    values = [each.value for each in found]
+    values = [each.value for each in statements]
     named = [value != SEVERAL and names_reference(value) for value in values]
     if SEVERAL in values or len(set(named)) > 1 or (not named[0] and len(set(values)) > 1):
         return DIVIDED
     if named[0] == is_right:
         return AGREES
-    if found[-1].rule == "last":
+    if statements[-1].rule == "last":
         return DIVIDED
     if is_right:
         return GENEROUS
-    return MISSED if length - found[-1].end <= ENDS else UNSUPPORTED
+    return MISSED if length - statements[-1].end <= ENDS else UNSUPPORTED

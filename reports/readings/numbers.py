@@ -23,14 +23,14 @@ def number(text: str, at: int) -> Value | None:
     """
     line = _end_of_sentence(text, at)
     equals = text.rfind("=", at, line)
-    found = _DIRECT.match(text, equals + 1, line) if equals >= 0 else None
-    found = found or _DIRECT.match(text, at, line)
-    if found is None:
+    matched = _DIRECT.match(text, equals + 1, line) if equals >= 0 else None
+    matched = matched or _DIRECT.match(text, at, line)
+    if matched is None:
         return _in_words(text, at, line) or _of_sentence(text, at, line)
-    end = found.end()
-    if (other := _OR.match(text, end, line)) and canonical(other[1]) != canonical(found[1]):
+    end = matched.end()
+    if (other := _OR.match(text, end, line)) and canonical(other[1]) != canonical(matched[1]):
         return Value(SEVERAL, other.end())
-    return _value(found[1], end)
+    return _value(matched[1], end)
 
 
 def last_number(text: str) -> list[Statement]:

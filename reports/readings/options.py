@@ -30,23 +30,23 @@ def letter(allowed: str = LETTERS, texts: Mapping[str, str] | None = None) -> Pa
         return {text: name for text, name in found if text}
 
     def parse(text: str, at: int) -> Value | None:
-        found = pattern.match(text, at)
-        if found is None and (joined := together.match(text, at)):
+        matched = pattern.match(text, at)
+        if matched is None and (joined := together.match(text, at)):
             return Value(SEVERAL, joined.end())
-        if found is None:
+        if matched is None:
             return _by_content(contents(), text, at) if texts else None
-        value = (found[1] or found[2] or found[3]).upper()
-        end = found.end()
+        value = (matched[1] or matched[2] or matched[3]).upper()
+        end = matched.end()
         other = again.match(text, end)
         if other and (other[1] or other[2]).upper() != value:
             return Value(SEVERAL, other.end())
         line = text.find("\n", end)
         line = len(text) if line < 0 else line
-        if _is_listed(text, found.start(), line, value, allowed):
+        if _is_listed(text, matched.start(), line, value, allowed):
             return None
         if (beside := _ITEM.match(text, line)) and beside[1] in allowed.replace(value, ""):
             return Value(SEVERAL, beside.end())
-        if found[3] and text[end : end + 1] in (".", ")") and line - end <= _LONGEST_OPTION:
+        if matched[3] and text[end : end + 1] in (".", ")") and line - end <= _LONGEST_OPTION:
             listed = {each[1] for each in _INLINE.finditer(text, end, line)}
             if listed & set(allowed) - {value}:
                 return Value(SEVERAL, line)
@@ -101,11 +101,11 @@ def called_right(allowed: str = LETTERS) -> Callable[[str], list[Statement]]:
     pattern = _called_right(allowed)
 
     def find(text: str) -> list[Statement]:
-        found = [
+        options = [
             Statement("named", next(filter(None, each.groups())).upper(), each.start(), each.end())
             for each in pattern.finditer(text)
         ]
-        return found[-1:] if len({each.value for each in found}) == 1 else []
+        return options[-1:] if len({each.value for each in options}) == 1 else []
 
     return find
 

@@ -106,8 +106,8 @@ def _stated_values(text: str, lower: str, parse: Parse) -> Iterator[Statement]:
         at = lower.find(anchor)
         while at >= 0:
             step = at + len(anchor)
-            said = None if _is_negated(lower, at) else phrase.match(text, at)
-            if said is not None and (value := parse(text, said.end())):
+            stated = None if _is_negated(lower, at) else phrase.match(text, at)
+            if stated is not None and (value := parse(text, stated.end())):
                 yield Statement("stated", value.value, at, value.end)
                 step = max(step, value.end)
             at = lower.find(anchor, step)
@@ -154,10 +154,10 @@ def _last_line(text: str, parse: Parse) -> Statement | None:
     return Statement("line", value.value, start, len(held))
 
 
-def _left_standing(text: str, lower: str, found: Sequence[Statement]) -> list[Statement]:
+def _left_standing(text: str, lower: str, statements: Sequence[Statement]) -> list[Statement]:
     """Leave out guesses, what others would say, and what is taken back afterwards."""
     standing: list[Statement] = []
-    for place, each in enumerate(found):
+    for place, each in enumerate(statements):
         before = lower[max(0, each.start - 60) : each.start]
         stop = max((stop.end() for stop in _STOP.finditer(before)), default=0)
         sentence = before[stop:]
@@ -165,8 +165,8 @@ def _left_standing(text: str, lower: str, found: Sequence[Statement]) -> list[St
             continue
         if _DOUBT.match(lower, each.end) or _REJECTED.search(lower, each.start, each.end + 160):
             continue
-        end = found[place + 1].start if place + 1 < len(found) else len(text)
-        if place + 1 < len(found) and _CORRECTION.search(lower, each.start, end):
+        end = statements[place + 1].start if place + 1 < len(statements) else len(text)
+        if place + 1 < len(statements) and _CORRECTION.search(lower, each.start, end):
             standing.clear()
             continue
         standing.append(each)

@@ -25,11 +25,11 @@ def words(text: str, at: int) -> Value | None:
     >>> words("巴黎。", 0).value, words("not what the text of the question goes on to ask", 0)
     ('巴黎', None)
     """
-    found = _ANSWER.match(text, at)
-    value = "" if found is None else _bare(found[1])
-    if found is None or not value or len(value.split()) > _MOST_WORDS or _NONE.match(value):
+    matched = _ANSWER.match(text, at)
+    value = "" if matched is None else _bare(matched[1])
+    if matched is None or not value or len(value.split()) > _MOST_WORDS or _NONE.match(value):
         return None
-    return Value(value, found.end())
+    return Value(value, matched.end())
 
 
 def last_words(text: str) -> list[Statement]:

@@ -189,25 +189,25 @@ def _results(text: str, right: Mapping[Key, Right]) -> str | None:
         }
         if colon and known:
             try:
-                found = ast.literal_eval("{" + stated)
+                results = ast.literal_eval("{" + stated)
             except (ValueError, SyntaxError, MemoryError, RecursionError):
                 return None
-            if repr(found) != "{" + stated:
+            if repr(results) != "{" + stated:
                 return None
-            line = f"{dataset}: {_numbers(found, known)}"
+            line = f"{dataset}: {_numbers(results, known)}"
         written.append(line)
     return "\n".join(written)
 
 
-def _numbers(found: dict[str, Any], known: Mapping[str, Right]) -> dict[str, Any]:
+def _numbers(results: dict[str, Any], known: Mapping[str, Right]) -> dict[str, Any]:
     right = {
         metric: known[metric].value
-        for metric, value in found.items()
+        for metric, value in results.items()
         if metric in known
         and isinstance(value, int | float)
         and f"{value:.2f}" == f"{known[metric].was:.2f}"
     }
-    return found | right
+    return results | right
 
 
 def tabulated(rows: Sequence[Row], wide: bool) -> str:

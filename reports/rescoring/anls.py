@@ -49,9 +49,9 @@ def edits(first: str, second: str) -> int:
     return row[-1]
 
 
-def _likeness(reference: str, said: str) -> float:
-    right, given = (" ".join(text.lower().split()) for text in (reference, said))
-    longer = max(len(reference), len(said))
+def _likeness(reference: str, answer: str) -> float:
+    right, given = (" ".join(text.lower().split()) for text in (reference, answer))
+    longer = max(len(reference), len(answer))
     if right == given:
         return 1.0
     if longer > MAX_LETTERS or abs(len(right) - len(given)) > THRESHOLD * longer:

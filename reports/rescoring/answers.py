@@ -26,11 +26,11 @@ def without_reasoning(text: str, start: str = "<think>", end: str = "</think>") 
     """
     if start not in text:
         return text.rpartition(end)[2].strip()
-    said, place = [], 0
+    kept, place = [], 0
     while (begin := text.find(start, place)) >= 0 and (stop := text.find(end, begin)) >= 0:
-        said.append(text[place:begin])
+        kept.append(text[place:begin])
         place = stop + len(end)
-    return "".join([*said, text[place:]]).strip()
+    return "".join([*kept, text[place:]]).strip()
 
 
 def general(text: str) -> str:
@@ -53,8 +53,8 @@ def freeform(text: str) -> str:
     >>> freeform("Adding up. So the answer is **6**.")
     '6'
     """
-    _, said, after = text.partition("answer is ")
-    answer = after.partition("answer is ")[0].strip() if said else text
+    _, phrase, after = text.partition("answer is ")
+    answer = after.partition("answer is ")[0].strip() if phrase else text
     answer = answer.partition("\n")[0].strip()
     if answer.endswith("."):
         answer = answer[:-1].strip()
@@ -70,8 +70,8 @@ def freeform_of_reasoning(text: str) -> str:
     >>> freeform_of_reasoning("The answer is 5? No.\\n**Answer:** invalid")
     'invalid'
     """
-    before, said, answer = text.rpartition("answer is")
-    if said and before.count("**") % 2:
+    before, phrase, answer = text.rpartition("answer is")
+    if phrase and before.count("**") % 2:
         answer = "**" + answer
     if (headed := _HEADING.search(answer)) and headed[1].strip():
         answer = headed[1].strip()

@@ -35,12 +35,12 @@ def overlap(
     >>> overlap('{"bbox_2d": [0, 0, 500, 1000]}', where)
     0.5
     """
-    found = _FOUR.search(answer.strip())
-    if not found:
+    match = _FOUR.search(answer.strip())
+    if not match:
         return 0.0
     size = [float(reference["image_width"]), float(reference["image_height"])] * 2
     given = [
-        float(number) / scale * side for number, side in zip(found.groups(), size, strict=True)
+        float(number) / scale * side for number, side in zip(match.groups(), size, strict=True)
     ]
     if clip:
         given = [min(max(number, 0.0), side) for number, side in zip(given, size, strict=True)]

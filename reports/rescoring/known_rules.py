@@ -101,10 +101,10 @@ def likeliest_option(allowed: str) -> Rule:
 
 
 def _vqa(sample: Prediction) -> Mark | None:
-    said = sample.gold
-    if not isinstance(said, list) or not said or not all(isinstance(one, Mapping) for one in said):
+    gold = sample.gold
+    if not isinstance(gold, list) or not gold or not all(isinstance(one, Mapping) for one in gold):
         return None
-    (credit,) = vqa.vqa_accuracies([sample.prediction], said)
+    (credit,) = vqa.vqa_accuracies([sample.prediction], gold)
     return Mark(credit, vqa.normalise(sample.prediction) or None)
 
 
@@ -166,8 +166,8 @@ def _of_choices(
     def mark(sample: Prediction) -> Mark | None:
         match sample.gold:
             case {"answer": str(right)} as gold if right:
-                said = sample.prediction.replace(end, "") if end else sample.prediction
-                answer = find(said, gold, _options(gold.get("choices")))
+                text = sample.prediction.replace(end, "") if end else sample.prediction
+                answer = find(text, gold, _options(gold.get("choices")))
                 if answer is not None:
                     found = answer if answer not in ("", choices.REFUSED) else None
                     return Mark(float(answer == right), found)
@@ -181,8 +181,8 @@ def _stated_answer(answer: str, gold: Mapping[str, Any], options: Mapping[str, s
         case "multiple-choice":
             return choices.stated_option(answer, len(options))
         case str():
-            said, right = choices.stated_text(answer), gold["answer"].strip()
-            return gold["answer"] if said.lower() == right.lower() else said
+            stated, right = choices.stated_text(answer), gold["answer"].strip()
+            return gold["answer"] if stated.lower() == right.lower() else stated
     return None
 
 

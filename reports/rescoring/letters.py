@@ -100,8 +100,8 @@ def bbh_letter(text: str) -> str:
     >>> bbh_letter("So the answer is (D)."), bbh_letter("(B)"), bbh_letter("no")
     ('D', 'B', 'no')
     """
-    _, said, after = text.partition("answer is ")
-    answer = after.partition("answer is ")[0].strip() if said else text
+    _, phrase, after = text.partition("answer is ")
+    answer = after.partition("answer is ")[0].strip() if phrase else text
     found = re.search(r"\(([A-Z])", answer) or re.search("([A-Z])", answer)
     return found[1] if found else answer
 

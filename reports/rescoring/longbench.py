@@ -26,9 +26,9 @@ def shared_words(answer: str, references: Sequence[str]) -> float:
     return max((_f1(words, plain(reference).split()) for reference in references), default=0.0)
 
 
-def _f1(said: Sequence[str], right: Sequence[str]) -> float:
-    shared = (Counter(said) & Counter(right)).total()
-    return 2 * shared / (len(said) + len(right)) if shared else 0.0
+def _f1(answer: Sequence[str], right: Sequence[str]) -> float:
+    shared = (Counter(answer) & Counter(right)).total()
+    return 2 * shared / (len(answer) + len(right)) if shared else 0.0
 
 
 def share_of_numbers(answer: str, number: str) -> float:

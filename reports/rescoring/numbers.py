@@ -63,8 +63,8 @@ def number_after_prefix(text: str, lang: str = "en") -> str:
     >>> number_after_prefix("2 … Antwort: 1,137.", "de"), number_after_prefix("so 7", "de")
     ('1137', '')
     """
-    _, said, answer = text.rpartition(LANGUAGES[lang])
-    numbers = _UNSIGNED.findall(answer.replace(",", "")) if said else []
+    _, phrase, answer = text.rpartition(LANGUAGES[lang])
+    numbers = _UNSIGNED.findall(answer.replace(",", "")) if phrase else []
     return numbers[-1].rstrip(".") if numbers else ""
 
 

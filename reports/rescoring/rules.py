@@ -174,7 +174,7 @@ def rules_to_try(gold: Any) -> tuple[tuple[Rule, ...], ...]:
     letters there are many, which find others right and yet as many.
     """
     if isinstance(gold, list):
-        annotated = any(isinstance(said, Mapping) for said in gold)
+        annotated = any(isinstance(each, Mapping) for each in gold)
         return ((VQA,) if annotated else (ANLS, TRIVIA),)
     if not isinstance(gold, str):
         return ()

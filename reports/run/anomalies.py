@@ -17,7 +17,7 @@ _FEWEST, _SHARE = 20, 0.05
 """Of letters that stand for none, in a garbled text."""
 
 
-def anomaly_of(said: str) -> int:
+def anomaly_of(text: str) -> int:
     """Return the code of what is wrong with a text, 0 for nothing.
 
     A loop says the very same at least eight times over at least 200 letters, up to the last letter;
@@ -29,22 +29,22 @@ def anomaly_of(said: str) -> int:
     >>> [anomaly_of(text) for text in ("So 42. " + 8 * loop, 7 * loop, "So 42." + 30 * "\ufffd")]
     [1, 0, 2]
     """
-    if len(said) < _FEWEST:
+    if len(text) < _FEWEST:
         return 0
-    if _loops(said):
+    if _loops(text):
         return 1
-    odd = sum(map(said.count, _ODD))
-    return 2 if odd >= _FEWEST and odd >= _SHARE * len(said) else 0
+    odd = sum(map(text.count, _ODD))
+    return 2 if odd >= _FEWEST and odd >= _SHARE * len(text) else 0
 
 
-def _loops(said: str) -> bool:
+def _loops(text: str) -> bool:
     """Whether a text ends in a loop: it is as it was one period before, over several periods."""
-    if len(said) < _LETTERS:
+    if len(text) < _LETTERS:
         return False
-    last = said[-_SEED:]
-    before = said.rfind(last, max(0, len(said) - _SEED - _LONGEST), -1)
+    last = text[-_SEED:]
+    before = text.rfind(last, max(0, len(text) - _SEED - _LONGEST), -1)
     if before < 0:
         return False
-    period = len(said) - _SEED - before
+    period = len(text) - _SEED - before
     length = max(_TIMES * period, _LETTERS)
-    return length <= len(said) and said[-length + period :] == said[-length:-period]
+    return length <= len(text) and text[-length + period :] == text[-length:-period]

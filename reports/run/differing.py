@@ -53,12 +53,12 @@ def differing_settings(a: Run, b: Run) -> tuple[Differing, ...]:
     >>> [(each.name, each.a, each.b) for each in differing_settings(cool, warm)]
     [('temperature', 0.2, 0.8), ('seed', None, 1)]
     """
-    found = [
+    differing = [
         Differing(name, a.settings.get(name), b.settings.get(name))
         for name in plain_settings({**a.settings, **b.settings})
         if not _same(a.settings.get(name), b.settings.get(name))
     ]
-    return tuple(sorted(found, key=lambda each: not each.is_stated))
+    return tuple(sorted(differing, key=lambda each: not each.is_stated))
 
 
 def unlike_settings(a: Run, b: Run) -> tuple[Differing, ...]:

@@ -71,7 +71,7 @@ def _digest_all(
     store: Store, progress: Progress | None, *, rows: int, some: Sequence[int]
 ) -> Digests:
     at = meter(progress, rows)
-    found = np.full((rows, 3), UNKNOWN, dtype=np.uint64)
+    digests = np.full((rows, 3), UNKNOWN, dtype=np.uint64)
     sample = dict(store.read_questions(some[:FIRST]))
     if any(texts.prompt or texts.reference is not None for texts in sample.values()):
         sample |= store.read_questions(some[FIRST:])
@@ -79,8 +79,8 @@ def _digest_all(
         every = sample.items() if len(sample) == rows else store.read_questions(range(rows))
         for done, (row, texts) in enumerate(every):
             at("", done)
-            found[row] = _digest(texts, shared)
-    return Digests(*np.ascontiguousarray(found.T))
+            digests[row] = _digest(texts, shared)
+    return Digests(*np.ascontiguousarray(digests.T))
 
 
 def _shared(prompts: Sequence[tuple[Turn, ...]]) -> list[tuple[str, str]]:

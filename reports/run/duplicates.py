@@ -91,9 +91,9 @@ def find_doubles(run: Run, progress: Progress | None = None) -> Run:
         return run
     outcomes = replace(run.outcomes, clusters=clusters)
     note = _note(same, run.outcomes.questions)
-    found = replace(run, outcomes=outcomes, notes=(*run.notes, note))
-    vars(found)["digests"] = run.digests
-    return found
+    clustered = replace(run, outcomes=outcomes, notes=(*run.notes, note))
+    vars(clustered)["digests"] = run.digests
+    return clustered
 
 
 def _same(asked: Codes, reference: Codes) -> Integers | None:

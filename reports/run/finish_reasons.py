@@ -165,7 +165,7 @@ def states_of(run: Sampled) -> States | None:
         return None
     correct = run.outcomes.correct
     asked = correct != ABSENT
-    cut, told, signs = _cut(run, asked)
+    cut, known, signs = _cut(run, asked)
     codes = np.where(correct == 1, np.int8(STATES.index("right")), np.int8(STATES.index("wrong")))
     answered = 0
     without = _without_answer(run, correct)
@@ -176,7 +176,7 @@ def states_of(run: Sampled) -> States | None:
     codes[cut] = STATES.index("cut")
     codes[~asked] = -1
     anomalies, looping_cut = _anomalies(run, cut)
-    told_of: dict[State, int] = {"no answer": answered, "cut": told}
+    told_of: dict[State, int] = {"no answer": answered, "cut": known}
     return States(codes, correct, told_of, signs, anomalies, looping_cut)
 
 
@@ -238,12 +238,12 @@ def unfinished(codes: NDArray[np.int8]) -> dict[str, Labels]:
     odd = codes // _ANOMALY - 1
     labels = {LABEL: Labels(odd.astype(np.int8), ANOMALIES)} if (odd >= 0).any() else {}
     codes = codes % _ANOMALY
-    found = codes == OPEN
+    unclosed = codes == OPEN
     before = codes == OPENED_BEFORE
     if before.any() and 4 * before.sum() >= (codes > 0).sum():
-        found |= codes == PLAIN
-    if found.any():
-        labels[TEXT] = Labels(np.where(found, np.int8(0), np.int8(-1)), UNCLOSED)
+        unclosed |= codes == PLAIN
+    if unclosed.any():
+        labels[TEXT] = Labels(np.where(unclosed, np.int8(0), np.int8(-1)), UNCLOSED)
     return labels
 
 
@@ -285,8 +285,8 @@ def _signs(run: Sampled) -> Iterator[tuple[Sign, Flags, Flags]]:
 def _of_reasons(labels: Labels) -> tuple[Flags, Flags]:
     """Return which samples were cut by their reason, and of which it says anything."""
     means = [*map(ends_cut, labels.values), None]
-    cut, told = (np.array([each in found for each in means]) for found in ((True,), (True, False)))
-    return cut[labels.codes], told[labels.codes]
+    cut, known = (np.array([each in found for each in means]) for found in ((True,), (True, False)))
+    return cut[labels.codes], known[labels.codes]
 
 
 def _is_limit(stated: Any) -> bool:

@@ -44,10 +44,10 @@ _KIND = ("bnb_4bit_quant_type", "bnb_4bit_compute_dtype")
 _WITHIN = ("model_kwargs", "quantization_config")
 
 
-def argument_settings(*told: Mapping[str, Any]) -> dict[str, Any]:
+def argument_settings(*argument_groups: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the arguments of a model say of it, by the names of `reports.run.fingerprint`.
 
-    *told: What one says, a later one does not change.
+    *argument_groups: What one says, a later one does not change.
 
     Examples
     --------
@@ -58,25 +58,25 @@ def argument_settings(*told: Mapping[str, Any]) -> dict[str, Any]:
     {'revision': 'v2', 'endpoint': 'https://host:8000/v1'}
     """
     every: dict[str, Any] = {}
-    for arguments in told:
+    for arguments in argument_groups:
         within = [arguments[name] for name in _WITHIN if isinstance(arguments.get(name), Mapping)]
         for each in (arguments, *within):
             every |= {
                 name: value for name, value in each.items() if name not in every and _says(value)
             }
-    found: dict[str, Any] = {
+    settings: dict[str, Any] = {
         ours: value
         for ours, names in _CALLED.items()
         if (value := _first(every, names)) is not None
     }
     if (quantised := _quantised(every)) is not None:
-        found = {"quantisation": quantised, **found}
-    if "dtype" in found:
-        found["dtype"] = str(found["dtype"]).removeprefix("torch.")
-    if "endpoint" in found:
-        found["endpoint"] = _address(found["endpoint"])
+        settings = {"quantisation": quantised, **settings}
+    if "dtype" in settings:
+        settings["dtype"] = str(settings["dtype"]).removeprefix("torch.")
+    if "endpoint" in settings:
+        settings["endpoint"] = _address(settings["endpoint"])
     order = ("revision", "model_sha", "subfolder", "quantisation")
-    return {name: found[name] for name in (*order, *found) if name in found}
+    return {name: settings[name] for name in (*order, *settings) if name in settings}
 
 
 def sampling(arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -93,7 +93,7 @@ def find_orders(runs: Mapping[str, Run]) -> tuple[Order, ...]:
     >>> [(order.along, order.labels) for order in find_orders(runs)]
     [('checkpoint', ('500', '3000', '12000'))]
     """
-    found: dict[tuple[str, ...], Order] = {}
+    orders: dict[tuple[str, ...], Order] = {}
     groups: dict[tuple[str, str, object], dict[str, Token]] = {}
     for key, along, group, token in _places(runs):
         if along in TOLD or group == (runs[key].model,):
@@ -102,8 +102,8 @@ def find_orders(runs: Mapping[str, Run]) -> tuple[Order, ...]:
         distinct = {token.value for token in places.values()}
         if len(places) == len(distinct) >= FEWEST:
             order = _ordered(along, places)
-            found.setdefault(order.keys, order)
-    return tuple(sorted(found.values(), key=lambda order: -len(order.keys)))
+            orders.setdefault(order.keys, order)
+    return tuple(sorted(orders.values(), key=lambda order: -len(order.keys)))
 
 
 def order_by(runs: Mapping[str, Run], along: str) -> Order:
@@ -170,11 +170,11 @@ def tokens(name: str) -> tuple[tuple[str, ...], tuple[Token, ...]]:
     >>> texts, [token.value for token in found]
     (('alpha-', ' (', ') ', ''), [(1.0, 10.0), (2026.0, 1.0, 2.0), (30000.0,)])
     """
-    found = list(_TOKEN.finditer(name)) if len(name) <= _LONGEST else []
-    ends = [0, *(match.end() for match in found)]
-    starts = [*(match.start() for match in found), len(name)]
+    matches = list(_TOKEN.finditer(name)) if len(name) <= _LONGEST else []
+    ends = [0, *(match.end() for match in matches)]
+    starts = [*(match.start() for match in matches), len(name)]
     texts = tuple(name[end:start] for end, start in zip(ends, starts, strict=True))
-    return texts, tuple(map(_token, found))
+    return texts, tuple(map(_token, matches))
 
 
 def _token(match: re.Match[str]) -> Token:
@@ -194,11 +194,11 @@ def _places(
 ) -> Iterator[tuple[str, str, tuple[object, ...], Token]]:
     """Yield the places that runs may have: key, along what, what is the same beside, and where."""
     for key, run in runs.items():
-        texts, found = tokens(run.model)
-        for place, token in enumerate(found):
+        texts, numbers = tokens(run.model)
+        for place, token in enumerate(numbers):
             rest = (
-                *(other.written for other in found[:place]),
-                *(o.written for o in found[place + 1 :]),
+                *(other.written for other in numbers[:place]),
+                *(o.written for o in numbers[place + 1 :]),
             )
             yield key, _along(token, texts[place]), (texts, place, rest), token
         for name in dict.fromkeys((*VARIED, along)):

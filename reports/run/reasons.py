@@ -27,7 +27,7 @@ BY_ITS_RULE = Text(
 """Of a number that kofn has no metric for, and that was computed as the tool does."""
 
 
-def reason(said: str) -> Text:
+def reason(words: str) -> Text:
     """Return a reason that was written as text.
 
     Examples
@@ -35,8 +35,8 @@ def reason(said: str) -> Text:
     >>> reason(str(WITHOUT_FAILED)) is WITHOUT_FAILED, str(reason("It is old."))
     (True, 'It is old.')
     """
-    found = (each for each in RIGHT_NONE_THE_LESS if str(each) == said)
-    return next(found, Text("{reason}", reason=said))
+    found = (each for each in RIGHT_NONE_THE_LESS if str(each) == words)
+    return next(found, Text("{reason}", reason=words))
 
 
 RIGHT_NONE_THE_LESS = (

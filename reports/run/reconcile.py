@@ -211,12 +211,12 @@ def _compare_pooled(suite: Suite, metric: str, reported: float) -> Comparison:
         counted = all(run.known is not None for run in suite.runs)
         return Comparison(metric, reported, None, False, NEEDS_SAMPLES if counted else NO_OUTCOMES)
     keys = [next(iter(run.reported), "") if metric in _AVERAGES else metric for run in suite.runs]
-    found = [
+    counterparts = [
         _counterpart(run.outcomes, _own(run, key), run.reported.get(key, reported))
         for run, key in zip(suite.runs, keys, strict=True)
         if run.outcomes is not None
     ]
-    known = [each.estimate for each in found if each is not None]
+    known = [each.estimate for each in counterparts if each is not None]
     if len(known) < len(suite.runs):
         return Comparison(metric, reported, None, False, NO_COUNTERPART)
     pooled = pool(known, suite.weights)
@@ -256,13 +256,13 @@ def part_of(metric: str, segments: Mapping[str, NDArray[np.str_]]) -> NDArray[np
     >>> [part_of(key, labels).tolist() for key in ("[test]: Overall", "[dev]: Art", "Art")]
     [[False, True], [True, False], [True, True]]
     """
-    found = _PART.fullmatch(metric)
-    if found is None:
+    match = _PART.fullmatch(metric)
+    if match is None:
         return None
     known = {kind: labels for kind, labels in segments.items() if "" not in labels}
-    parts = [] if found[1] is None else [[known["split"] == found[1]] if "split" in known else []]
-    if found[1] is None or found[2] != "Overall":
-        parts.append([labels == found[2] for kind, labels in known.items() if kind != "split"])
+    parts = [] if match[1] is None else [[known["split"] == match[1]] if "split" in known else []]
+    if match[1] is None or match[2] != "Overall":
+        parts.append([labels == match[2] for kind, labels in known.items() if kind != "split"])
     if not all(parts):
         return None
     members = np.all([np.any(kinds, axis=0) for kinds in parts], axis=0)

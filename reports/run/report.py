@@ -383,12 +383,12 @@ class Run:
         """
         store, outcomes = self._with_texts()
         wanted = needle.casefold()
-        found = np.zeros(len(outcomes.questions), dtype=bool)
+        holds = np.zeros(len(outcomes.questions), dtype=bool)
         if self.answers is not None and self.answer_labels is not None:
             codes = [i for i, label in enumerate(self.answer_labels) if wanted in label.casefold()]
-            found |= np.isin(self.answers, codes).any(axis=1)
-        found[store.search(needle, progress)] = True
-        return found
+            holds |= np.isin(self.answers, codes).any(axis=1)
+        holds[store.search(needle, progress)] = True
+        return holds
 
     def _with_texts(self) -> tuple[Store, Outcomes]:
         if self.counts is not None:

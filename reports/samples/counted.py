@@ -68,11 +68,11 @@ def counted(
     placed = [_placed(count, there) for count, there in zip(counts, answered, strict=True)]
     if all(count in (0, sum(there)) for count, there in zip(counts, answered, strict=True)):
         return Counted(placed, [[None] * len(each) for each in placed], None, True)
-    found = judged_samples(
+    counted_samples = judged_samples(
         asked,
         fits or (lambda right: [sum(each is True for each in one) for one in right] == [*counts]),
     )
-    return found or Counted(placed, [[None] * len(each) for each in placed], None, False)
+    return counted_samples or Counted(placed, [[None] * len(each) for each in placed], None, False)
 
 
 def right_of(shares: Sequence[float], n: Sequence[int]) -> list[int] | None:

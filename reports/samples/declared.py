@@ -112,13 +112,15 @@ class Fields:
     @property
     def texts(self) -> Callable[[bytes], DecodedTexts]:
         """What tells the texts of a record, for a process of its own too."""
-        return partial(_texts, prompt=self.prompt, reference=self.reference, said=self.prediction)
+        return partial(
+            _texts, prompt=self.prompt, reference=self.reference, prediction=self.prediction
+        )
 
 
-def _texts(data: bytes, *, prompt: Get, reference: Get, said: Get) -> DecodedTexts:
+def _texts(data: bytes, *, prompt: Get, reference: Get, prediction: Get) -> DecodedTexts:
     """Return what the bytes of a record say."""
     record = parse(data, "", absent=NOT_FINITE)
-    return value(record, prompt), value(record, reference), [value(record, said)]
+    return value(record, prompt), value(record, reference), [value(record, prediction)]
 
 
 @dataclass(frozen=True)
@@ -176,16 +178,16 @@ class Records:
                     sample.number = part if others else sample.number
                     yield key, sample
 
-        for key, found in gather_apart(samples(), tree.name, path).items():
+        for key, gathered in gather_apart(samples(), tree.name, path).items():
             model, dataset, apart = names[key]
             about = self.about(tree, path, model, apart)
             named = model_of(path, stated=model or about.model, file=about.file)
             within = lines if self.member is None else partial(entries, member=self.member)
-            held = int((found.outcomes.correct != ABSENT).sum())
-            store: Store = found.texts(tree, paths, self.fields.texts, within)
-            for other in about.texts_elsewhere(found) if about.texts_elsewhere else ():
+            held = int((gathered.outcomes.correct != ABSENT).sum())
+            store: Store = gathered.texts(tree, paths, self.fields.texts, within)
+            for other in about.texts_elsewhere(gathered) if about.texts_elsewhere else ():
                 store = TextsBeside(other, store)
-            yield found.run(
+            yield gathered.run(
                 named.model,
                 str(dataset or about.dataset or PurePosixPath(path).stem),
                 source=path,
@@ -197,7 +199,7 @@ class Records:
                 ],
                 reported=about.reported,
                 counterparts=about.counterparts,
-                settings={**about.settings, "n": found.outcomes.shape[1]},
+                settings={**about.settings, "n": gathered.outcomes.shape[1]},
                 time=about.time,
             )
 

@@ -306,8 +306,8 @@ class _Laid:
             starts = np.cumsum(counts) - counts
             place[by_row] = np.arange(len(number)) - np.repeat(starts, counts)
         width = int(place.max()) + 1
-        if said := uneven(counts, width):
-            raise LoadError(self.file, *said, self.place)
+        if problem := uneven(counts, width):
+            raise LoadError(self.file, *problem, self.place)
         cells = self.rows * width + place
         used = np.bincount(cells, minlength=1)
         if used.max() > 1:

@@ -60,13 +60,13 @@ def report(
             further = part.used
             used.update(further)
         try:
-            for found in part.read():
-                if isinstance(found, LoadError):
-                    errors.append((part.path, found.kept()))
-                elif isinstance(found, Note):
-                    notes.append(found)
+            for each in part.read():
+                if isinstance(each, LoadError):
+                    errors.append((part.path, each.kept()))
+                elif isinstance(each, Note):
+                    notes.append(each)
                 else:
-                    runs.append(found)
+                    runs.append(each)
         except LoadError as error:
             errors.append((part.path, error.kept()))
         except _BREAKS:

@@ -68,11 +68,11 @@ class RecordTexts(Store):
         needed = np.unique(mine[mine >= 0])
         found = dict(zip(needed.tolist(), map(self._decode, read(needed)), strict=True))
         predictions = [
-            said[2][slot] if (said := found.get(number)) and slot < len(said[2]) else None
+            each[2][slot] if (each := found.get(number)) and slot < len(each[2]) else None
             for number, slot in zip(mine.tolist(), slots.tolist(), strict=True)
         ]
         prompt, reference = (
-            next((said[i] for said in found.values() if said[i] is not None), None) for i in (0, 1)
+            next((each[i] for each in found.values() if each[i] is not None), None) for i in (0, 1)
         )
         return question_texts(prompt, reference, predictions)
 

@@ -28,15 +28,15 @@ class VerdictChooser:
     'includes'
     """
 
-    def __init__(self, told: ColumnMapping | None) -> None:
-        self._told = {role: columns_in_role(told or {}, role) for role in VERDICTS}
+    def __init__(self, mapping: ColumnMapping | None) -> None:
+        self._mapped = {role: columns_in_role(mapping or {}, role) for role in VERDICTS}
         self._there: dict[str, dict[str, None]] = {}
         self._met: set[str] = set()
 
     def chosen_among(self, role: str, names: Sequence[str]) -> str | None:
         """Return which of some names was told, if any of them was."""
         self._there.setdefault(role, {}).update(dict.fromkeys(names))
-        fitting = next((name for name in self._told[role] if name in names), None)
+        fitting = next((name for name in self._mapped[role] if name in names), None)
         if fitting is not None:
             self._met.add(role)
         return fitting
@@ -59,7 +59,7 @@ class VerdictChooser:
             return fitting
         if len(names) == 1 or alike:
             return names[0]
-        if wrong := self._told[role]:
+        if wrong := self._mapped[role]:
             problem = Text(
                 "{problem}, and {told} is none of them",
                 "{problem}, and {told} are none of them",
@@ -76,7 +76,7 @@ class VerdictChooser:
         Raises VerdictChoice with the names that there are.
         """
         for role, names in self._there.items():
-            if (wrong := self._told[role]) and role not in self._met:
+            if (wrong := self._mapped[role]) and role not in self._met:
                 problem = Text(
                     "{told} is none of the verdicts or filters",
                     "{told} are none of the verdicts or filters",
@@ -86,10 +86,10 @@ class VerdictChooser:
                 raise VerdictChoice(tree.name, problem, "", role, tuple(names))
 
 
-def unused_columns(told: ColumnMapping) -> Iterator[Note]:
+def unused_columns(mapping: ColumnMapping) -> Iterator[Note]:
     """Say what was told that files of tools do not take, or of which they have only one."""
-    for role in told:
-        names = some_of(columns_in_role(told, role), _SHOWN)
+    for role in mapping:
+        names = some_of(columns_in_role(mapping, role), _SHOWN)
         what = Text(
             "{role}={names} is ignored here: it applies to tables of outcomes only.",
             role=role,

@@ -74,12 +74,12 @@ def fit_condition(where: Where, schema: pa.Schema) -> Condition:
 
 
 def possible(
-    condition: Condition, schema: pa.Schema, said: Mapping[str, Sequence[PartitionValue]]
+    condition: Condition, schema: pa.Schema, values: Mapping[str, Sequence[PartitionValue]]
 ) -> list[int]:
     """Return the numbers of the parts that their folders do not rule out."""
-    found = _Columns(condition.where, schema, frozenset(said)).condition
-    parts = pa.table({name: pa.array(of, schema.field(name).type) for name, of in said.items()})
-    held = HoldingRows(Condition(found.where, f"({found.sql}) IS NOT false", tuple(said)))(parts)
+    found = _Columns(condition.where, schema, frozenset(values)).condition
+    parts = pa.table({name: pa.array(of, schema.field(name).type) for name, of in values.items()})
+    held = HoldingRows(Condition(found.where, f"({found.sql}) IS NOT false", tuple(values)))(parts)
     return [number for number, may_hold in enumerate(held.to_pylist()) if may_hold]
 
 

@@ -62,11 +62,11 @@ class Stored:
     def _every(self) -> str:
         if self.are_elsewhere:
             return ELSEWHERE
-        said = (
+        columns_of_folders = (
             f"({_sql_list(values)})[{FILE}::BIGINT + 1] AS {quoted(name)}"
             for name, values in self.folder_values.items()
         )
-        columns = ", ".join((*map(quoted, self.names), *said)) or "*"
+        columns = ", ".join((*map(quoted, self.names), *columns_of_folders)) or "*"
         how = f"hive_partitioning = false, union_by_name = {str(self.are_unlike).lower()}"
         return f"(SELECT {columns} FROM read_parquet({self.listed}, {how}))"
 
@@ -87,9 +87,9 @@ class Stored:
         parquet = ds.ParquetFileFormat()
         parts = []
         for number, path in enumerate(self.paths):
-            said = _saying({name: values[number] for name, values in self.folder_values.items()})
+            known = _saying({name: values[number] for name, values in self.folder_values.items()})
             assert isinstance(path, PlacedFile)
-            parts.append(parquet.make_fragment(pa.PythonFile(Exact(path), "r"), None, said))
+            parts.append(parquet.make_fragment(pa.PythonFile(Exact(path), "r"), None, known))
         fields = [each for each in parts[0].physical_schema if each.name not in self.folder_values]
         fields += [
             pa.field(name, pa.infer_type(values)) for name, values in self.folder_values.items()

@@ -179,10 +179,10 @@ def fold(
     if columns.texts:
         stores = partial(FoldedTexts, source.tree.keep(), paths, stored, columns)
     asked = table["question"]
-    found = [*_runs(source, columns, grid, packed, asked, segments, reasons, cut, settings, stores)]
-    if sum(run.outcomes.n_samples() for run in found if run.outcomes) != rows:
+    runs = [*_runs(source, columns, grid, packed, asked, segments, reasons, cut, settings, stores)]
+    if sum(run.outcomes.n_samples() for run in runs if run.outcomes) != rows:
         return None  # a sample occurs twice
-    return Found(tuple(found), tuple(notes))
+    return Found(tuple(runs), tuple(notes))
 
 
 def _bytes(bits: pa.ChunkedArray, grid: CellGrid) -> NDArray[np.uint8]:

@@ -32,13 +32,13 @@ class Parts:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that folders name."""
-        return tuple(dict.fromkeys(name for said in self.values.values() for name in said))
+        return tuple(dict.fromkeys(name for of_file in self.values.values() for name in of_file))
 
     @property
     def uneven_columns(self) -> list[str]:
         """Those that not all folders name."""
         every = {*self.columns}
-        return sorted({name for said in self.values.values() for name in every - said.keys()})
+        return sorted({name for of_file in self.values.values() for name in every - of_file.keys()})
 
     def typed(self) -> dict[str, Values]:
         """Return what folders say, as integers in a column that has nothing else."""

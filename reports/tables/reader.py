@@ -125,7 +125,7 @@ def _read_tables(
 ) -> Report:
     """Read every table; of some, the parts are known."""
     joined = with_parts_joined(tree, further)
-    found: list[Run] = []
+    runs_read: list[Run] = []
     notes: list[Note] = []
     tree, chosen, tables_at = _rows_kept(joined, columns, where)
     kinds: list[Text] = []
@@ -153,10 +153,10 @@ def _read_tables(
                     failures.append((source.path, unfilled.kept()))
             else:
                 about = (chosen[path],) if path in chosen else ()
-                found += [replace(run, notes=(*about, *run.notes)) for run in runs]
+                runs_read += [replace(run, notes=(*about, *run.notes)) for run in runs]
                 notes += remarks
                 kinds.append(known.NAME)
-    if not found and not calibrations:
+    if not runs_read and not calibrations:
         raise failures[0][1]
     notes = [*joined.notes, *notes, *(note for each in calibrations for note in each.notes)]
     notes += (
@@ -166,7 +166,7 @@ def _read_tables(
     return Report(
         tree.name,
         _kind(kinds, calibrations),
-        tuple(found),
+        tuple(runs_read),
         tuple(notes),
         tree.digest,
         choices=choices,

@@ -230,12 +230,12 @@ def _parsed(text: str) -> Node:
     with duckdb.connect(config={"enable_external_access": False}) as connection:
         query = "SELECT json_serialize_sql(?::VARCHAR)"
         (read,) = connection.execute(query, [_QUERY.format(text=text)]).fetchone() or ("",)
-    found = json.loads(read)
-    if found["error"]:
-        why = found["error_message"].splitlines()[0]
+    parsed = json.loads(read)
+    if parsed["error"]:
+        why = parsed["error_message"].splitlines()[0]
         raise _refused(text, Text("is not a condition ({why:.100})", why=why))
     try:
-        match found["statements"]:
+        match parsed["statements"]:
             case [
                 {
                     "node": {

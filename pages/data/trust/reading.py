@@ -39,12 +39,12 @@ def choose_audited(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
     chosen = choose_dataset(runs, view, _keeps_texts, _keeps_texts)
     read = dict(islice(chosen.items(), MOST))
     if len(read) < len(chosen):
-        told = Text(
+        sentence = Text(
             "Here are {shown} of {all} runs; choose runs on the left to see others.",
             shown=len(read),
             all=len(chosen),
         )
-        st.info(say(told))
+        st.info(say(sentence))
     return read
 
 

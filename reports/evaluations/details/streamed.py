@@ -39,12 +39,12 @@ def read_wrong(entries: Entries, limit: int, file: str, place: str) -> list[dict
     samples, reader = 0, FieldReader(file, place, NOT_FINITE)
     for block in entries:
         fields = reader.read(block)
-        found = list(reduced(fields, KEYS))
-        verdicts = [row.get("correct") for row in found]
+        rows_read = list(reduced(fields, KEYS))
+        verdicts = [row.get("correct") for row in rows_read]
         samples += sum(len(each) if isinstance(each, list) else 1 for each in verdicts)
         if fields.names is not None or not fields.objects or samples >= limit:
             raise Unlike
-        rows += found
+        rows += rows_read
     return rows
 
 

@@ -176,26 +176,26 @@ def may_hold_predictions(file: str) -> bool:
     return file.endswith((".jsonl", ".json"))
 
 
-def _pairs(found: _Found) -> Iterator[Pair]:
+def _pairs(files: _Found) -> Iterator[Pair]:
     predictions: defaultdict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
-    for (model, file), path in found.predictions.items():
+    for (model, file), path in files.predictions.items():
         dataset, shard = PurePosixPath(file).stem, -1
-        numbered = None if (model, dataset) in found.results else _SHARD.fullmatch(dataset)
-        if numbered and _is_shard(found, model, numbered[1], file):
+        numbered = None if (model, dataset) in files.results else _SHARD.fullmatch(dataset)
+        if numbered and _is_shard(files, model, numbered[1], file):
             dataset, shard = numbered[1], int(numbered[2])
-        if not (file.endswith(".json") and (model, f"{dataset}.jsonl") in found.predictions):
+        if not (file.endswith(".json") and (model, f"{dataset}.jsonl") in files.predictions):
             predictions[model, dataset].append((shard, path))
-    for model, dataset in sorted({*found.results, *predictions}):
+    for model, dataset in sorted({*files.results, *predictions}):
         shards = sorted(predictions[model, dataset])
         yield Pair(
-            model, dataset, found.results.get((model, dataset)), tuple(path for _, path in shards)
+            model, dataset, files.results.get((model, dataset)), tuple(path for _, path in shards)
         )
 
 
-def _is_shard(found: _Found, model: str, dataset: str, file: str) -> bool:
+def _is_shard(files: _Found, model: str, dataset: str, file: str) -> bool:
     """Whether a numbered file is a part of a dataset: of one with results, or cut from 0 on."""
-    cut = file.endswith(".json") and (model, f"{dataset}_0.json") in found.predictions
-    return (model, dataset) in found.results or cut
+    cut = file.endswith(".json") and (model, f"{dataset}_0.json") in files.predictions
+    return (model, dataset) in files.results or cut
 
 
 def join_judged(pairs: Sequence[Pair], configured: Container[str]) -> Iterator[Pair]:

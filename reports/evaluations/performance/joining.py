@@ -98,20 +98,20 @@ def with_speed(
     """
     wanted = {key: performance.prompt for key, _, performance in answered.some} if answered else {}
     try:
-        found, notes = _read_requests(tree, measured, wanted)
+        requests, notes = _read_requests(tree, measured, wanted)
     except LoadError as error:
         return _noted(run, Note(error.text, measured.path, severity="warning"))
-    if found is None:
+    if requests is None:
         return _noted(run, *notes)
     where = measured.path
     if run.outcomes is None or order is None:
         return _noted(
-            run, *notes, Note(_NO_ORDER, where, severity="warning"), *_spread(found, where)
+            run, *notes, Note(_NO_ORDER, where, severity="warning"), *_spread(requests, where)
         )
-    columns, count = _columns(found, order, run.outcomes.shape)
-    differing = _differing(wanted, found.asked)
+    columns, count = _columns(requests, order, run.outcomes.shape)
+    differing = _differing(wanted, requests.asked)
     if differing or not count:
-        return _noted(run, *notes, _strangers(differing, where), *_spread(found, where))
+        return _noted(run, *notes, _strangers(differing, where), *_spread(requests, where))
     notes.append(_joined(count, run.outcomes.correct.size, where))
     if settings:
         notes.append(_other_settings(settings, where))
@@ -120,10 +120,10 @@ def with_speed(
 
 def speed_run(tree: Tree, measured: Performance) -> Run:
     """Return what was measured of a model on a dataset of which nothing was judged."""
-    found, notes = _read_requests(tree, measured, {})
+    requests, notes = _read_requests(tree, measured, {})
     asked = performance_config(tree, measured)
     notes.append(Note(_NOTHING_JUDGED, measured.path, severity="problem"))
-    spread = () if found is None else _spread(found, measured.path)
+    spread = () if requests is None else _spread(requests, measured.path)
     return Run(
         measured.model,
         measured.dataset,
@@ -165,21 +165,21 @@ def _read_requests(
             notes.append(Note(error.text, measured.table, severity="warning"))
     if measured.details is None:
         return None, [*notes, _table_only(stated, measured.path)]
-    found = read_requests(tree, measured, wanted)
-    held = len(found.keys) + found.failed
+    requests = read_requests(tree, measured, wanted)
+    held = len(requests.keys) + requests.failed
     notes += cut_short(measured.details, held, read_count(tree, measured), Text("requests"))
-    if found.failed:
+    if requests.failed:
         what = Text(
             "{count} request failed while speed was measured.",
             "{count} requests failed while speed was measured.",
-            count=found.failed,
+            count=requests.failed,
         )
-        notes.append(Note(what, measured.details, found.failed))
-    if "latency_s" not in found.measured and len(found.keys):
+        notes.append(Note(what, measured.details, requests.failed))
+    if "latency_s" not in requests.measured and len(requests.keys):
         notes.append(Note(_NO_TIMES, measured.details))
     other = [
         name
-        for name, values in found.measured.items()
+        for name, values in requests.measured.items()
         if name in stated
         and not np.isnan(values).any()
         and abs(stated[name] - values.mean()) > TOLERATED * abs(stated[name])
@@ -191,20 +191,20 @@ def _read_requests(
             table=measured.table,
         )
         notes.append(Note(what, measured.details, severity="warning"))
-    return found, notes
+    return requests, notes
 
 
 def _columns(
-    found: Requests, order: RecordOrder, shape: tuple[int, int]
+    requests: Requests, order: RecordOrder, shape: tuple[int, int]
 ) -> tuple[dict[str, NDArray[np.float64]], int]:
     """Put what was measured into the matrix of the outcomes; say how many samples have some."""
     size = shape[0] * order.shape[1] // order.per_id if order.places is None else len(order.places)
-    known = found.keys < size
-    keys = found.keys[known]
+    known = requests.keys < size
+    keys = requests.keys[known]
     rows, slots = order.records(keys, np.ones_like(keys))
     held = (rows < shape[0]) & (slots < shape[1])
     columns = {}
-    for name, values in found.measured.items():
+    for name, values in requests.measured.items():
         columns[name] = np.full(shape, np.nan)
         columns[name][rows[held], slots[held]] = values[known][held]
     return columns, int(held.sum()) if columns else 0
@@ -225,9 +225,9 @@ def _is_in(prompt: Any, sent: Any) -> bool:
     return all(turn.text.strip() in whole for turn in turns(prompt))
 
 
-def _spread(found: Requests, where: str) -> Iterator[Note]:
+def _spread(requests: Requests, where: str) -> Iterator[Note]:
     """Say how what was measured is distributed."""
-    for name, values in found.measured.items():
+    for name, values in requests.measured.items():
         known = values[~np.isnan(values)]
         what = Text(
             "{what} of {count} requests: mean {mean:,.4g}, median {median:,.4g}, 90 % at most "

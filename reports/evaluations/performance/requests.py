@@ -56,7 +56,7 @@ def read_requests(tree: Tree, run: Performance, wanted: Container[int] = ()) -> 
     """
     assert run.details is not None
     times = dict(_all_times(tree, run))
-    keys, found = array("q"), {name: array("d") for name in MEASURED}
+    keys, measured = array("q"), {name: array("d") for name in MEASURED}
     failed = 0
     asked: dict[int, Any] = {}
     for place, record in _records(tree, run.details):
@@ -71,15 +71,15 @@ def read_requests(tree: Tree, run: Performance, wanted: Container[int] = ()) -> 
         at = reference.get("__db_ref__") if isinstance(reference, dict) else None
         points = times.get((str(record.get("db_name")), str(at)), (math.nan, math.nan))
         prediction = record.get("prediction")
-        found["tokens_in"].append(_count(record.get("input_tokens"), False))
-        found["tokens_out"].append(_count(record.get("output_tokens"), not prediction))
-        found["latency_s"].append(points[0])
-        found["ttft_s"].append(points[1])
+        measured["tokens_in"].append(_count(record.get("input_tokens"), False))
+        measured["tokens_out"].append(_count(record.get("output_tokens"), not prediction))
+        measured["latency_s"].append(points[0])
+        measured["ttft_s"].append(points[1])
         if key in wanted:
             asked.setdefault(key, record.get("input"))
     if not keys and not failed:
         raise tree.error(Text("holds no requests"), _AS_WRITTEN, run.details)
-    columns = {name: np.array(values) for name, values in found.items()}
+    columns = {name: np.array(values) for name, values in measured.items()}
     return Requests(
         np.array(keys, np.int64),
         {name: values for name, values in columns.items() if not np.isnan(values).all()},
@@ -93,7 +93,7 @@ def read_means(tree: Tree, path: str) -> dict[str, float]:
     if tree.files[path] > MOST:
         raise tree.error(Text("is too long for such a table"), _AS_WRITTEN, path)
     text = tree.read(path).decode("utf-8-sig", "replace")
-    found = {}
+    means = {}
     try:
         rows = list(csv.DictReader(io.StringIO(text)))
     except csv.Error as error:
@@ -102,8 +102,8 @@ def read_means(tree: Tree, path: str) -> dict[str, float]:
         name, unit = _STATED.get(str(row.get("Performance Parameters")), ("", 1.0))
         number = _NUMBER.match(str(row.get("Average")))
         if name and number and row.get("Stage") in (None, "total"):
-            found[name] = float(number[0]) * unit
-    return found
+            means[name] = float(number[0]) * unit
+    return means
 
 
 def read_count(tree: Tree, run: Performance) -> int | None:

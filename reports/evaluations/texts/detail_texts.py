@@ -45,14 +45,14 @@ class TextLayout(NamedTuple):
         width = table.width()
         extracted = table.key(_EXTRACTED)
         is_said = extracted is not None and (extracted != table.answers or table.annotated)
-        said = table.key(_SAID) or (extracted if is_said else None)
-        found = cls(
+        answer = table.key(_SAID) or (extracted if is_said else None)
+        keys = cls(
             table.key(PROMPTS),
-            said,
+            answer,
             table.key(REFERENCES),
             None if table.named and width in (None, 1) else width or 1,
         )
-        return found if any(found[:3]) else None
+        return keys if any(keys[:3]) else None
 
 
 @dataclass(frozen=True, eq=False)

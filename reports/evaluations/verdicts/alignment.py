@@ -51,16 +51,16 @@ def align(kept: Sequence[str], golds: Sequence[str | None]) -> NDArray[np.intp] 
     return None if skips is None else ids[np.arange(len(kept)) + skips]
 
 
-def _only_best_path(found: NDArray[np.bool_]) -> NDArray[np.intp] | None:
+def _only_best_path(asked: NDArray[np.bool_]) -> NDArray[np.intp] | None:
     """Find how many ids are skipped before each question, if one non-decreasing path is best."""
-    best = np.zeros(found.shape, dtype=np.int64)
-    reached = np.zeros(found.shape[1], dtype=np.int64)
-    for i, row in enumerate(found):
+    best = np.zeros(asked.shape, dtype=np.int64)
+    reached = np.zeros(asked.shape[1], dtype=np.int64)
+    for i, row in enumerate(asked):
         best[i] = np.maximum.accumulate(reached) + row
         reached = best[i]
-    first, last = np.empty(len(found), dtype=np.intp), np.empty(len(found), dtype=np.intp)
-    low = high = found.shape[1]
-    for i in reversed(range(len(found))):
+    first, last = np.empty(len(asked), dtype=np.intp), np.empty(len(asked), dtype=np.intp)
+    low = high = asked.shape[1]
+    for i in reversed(range(len(asked))):
         low = first[i] = np.argmax(best[i, : low + 1])
         high = last[i] = len(best[i, : high + 1]) - 1 - np.argmax(best[i, : high + 1][::-1])
     return first if np.array_equal(first, last) else None

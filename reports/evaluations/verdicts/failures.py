@@ -50,13 +50,13 @@ def totals_of(content: Mapping[str, Any], expected: int = 1) -> Totals | None:
     >>> totals_of({"correct_count (4 runs average)": 1.75, "total_count (4 runs average)": 3.0})
     Totals(questions=3, n=4, right=7)
     """
-    found = {
+    totals = {
         match[1]: (value, int(match[2] or 0))
         for key, value in content.items()
         if (match := _COUNT.fullmatch(key)) and type(value) in (int, float)
     }
-    questions, stated = found.get("total", (0, 0))
-    right, _ = found.get("correct", (None, 0))
+    questions, stated = totals.get("total", (0, 0))
+    right, _ = totals.get("correct", (None, 0))
     n = stated or (expected if right == questions else 1)
     if not 0 < questions * n <= MAX_SAMPLES or questions != round(questions):
         return None

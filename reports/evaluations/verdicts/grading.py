@@ -62,11 +62,11 @@ def segments_of(labels: Sequence[Mapping[str, Any] | None]) -> dict[str, list[st
     >>> segments_of([{"split": None, "category": "math"}, None])
     {'category': ['math', '']}
     """
-    known = [said for said in labels if said is not None]
+    known = [values for values in labels if values is not None]
     return {
-        key: ["" if said is None else said[key] for said in labels]
+        key: ["" if values is None else values[key] for values in labels]
         for key in KEYS
-        if known and all(_is_label(said.get(key)) for said in known)
+        if known and all(_is_label(values.get(key)) for values in known)
     }
 
 

@@ -87,16 +87,16 @@ def join(
             missing = missing.copy()
             missing[rows] |= unknown
 
-    def placed(found: NDArray[Any], if_dropped: Any, if_failed: Any, kind: Any) -> NDArray[Any]:
+    def placed(values: NDArray[Any], if_dropped: Any, if_failed: Any, kind: Any) -> NDArray[Any]:
         array = np.full((size, n), if_dropped, dtype=kind)
-        array[rows] = found
+        array[rows] = values
         array[missing] = if_failed
         array[waited_for] = if_dropped
         return array[:, :sent]
 
-    def labelled(found: Sequence[str]) -> NDArray[np.str_]:
+    def labelled(words: Sequence[str]) -> NDArray[np.str_]:
         array = np.full(size, "", dtype=object)
-        array[rows] = found
+        array[rows] = words
         return array.astype(str)
 
     scores, contradicted = grades.scores, 0

@@ -52,14 +52,14 @@ def put_back(
     if grades is None and edits:
         scored = [(scores_in(text), uuid) for _, uuid, text in replies]
         edited = grade_edits([scores for scores, _ in scored], [uuid for _, uuid in scored])
-        found = _of_rows(edited, places, len(places))
+        in_place = _of_rows(edited, places, len(places))
     elif grades is not None and grades.references and {*grades.references} <= places.keys():
-        found = _of_rows(grades, places, len(grades.references))
+        in_place = _of_rows(grades, places, len(grades.references))
     else:
         asked = 1 + max((question for question, _ in places.values()), default=0)
         shape = (asked, n) if grades is None else grades.verdicts.shape
-        found = _of_questions(grades, replies, places, shape, tool)
-    if found is None:
+        in_place = _of_questions(grades, replies, places, shape, tool)
+    if in_place is None:
         raise tree.error(
             Text(
                 "the judge's verdicts do not match the predictions in {file} or the judge's "
@@ -69,12 +69,12 @@ def put_back(
             Text("Load the report with the predictions that were judged, and all replies."),
             pair.results or pair.predictions[0],
         )
-    return found
+    return in_place
 
 
-def _of_rows(found: Grades, places: Places, seen: int) -> Grades | None:
+def _of_rows(grades: Grades, places: Places, seen: int) -> Grades | None:
     """Put back verdicts that name the prediction they are about."""
-    about = found.references or []
+    about = grades.references or []
     if not about or not {*about} <= places.keys():
         return None
     rows, columns = np.array(list(places.values())).T
@@ -83,9 +83,9 @@ def _of_rows(found: Grades, places: Places, seen: int) -> Grades | None:
         order[places[uuid]] = i
     unjudged = np.zeros(order.shape, dtype=bool)
     unjudged[rows, columns] = order[rows, columns] < 0
-    if found.unjudged is not None:
-        unjudged |= _placed(found.unjudged, order)
-    return _in_order(found, order, unjudged, Grouping(unjudged.shape), seen)
+    if grades.unjudged is not None:
+        unjudged |= _placed(grades.unjudged, order)
+    return _in_order(grades, order, unjudged, Grouping(unjudged.shape), seen)
 
 
 def _of_questions(
@@ -124,7 +124,7 @@ def _of_questions(
 
 
 def _in_order(
-    found: Grades,
+    grades: Grades,
     order: NDArray[np.intp],
     unjudged: NDArray[np.bool_],
     grouping: Grouping,
@@ -132,9 +132,9 @@ def _in_order(
 ) -> Grades:
     """Return verdicts and scores by question and sample."""
     return replace(
-        found,
-        verdicts=_placed(found.verdicts, order),
-        scores=None if found.scores is None else _placed(found.scores, order),
+        grades,
+        verdicts=_placed(grades.verdicts, order),
+        scores=None if grades.scores is None else _placed(grades.scores, order),
         answers=None,
         labels=None,
         references=None,
@@ -143,7 +143,7 @@ def _in_order(
         unjudged=unjudged,
         further={
             name: np.where(order < 0, np.nan, values.ravel()[order])
-            for name, values in found.further.items()
+            for name, values in grades.further.items()
         },
     )
 

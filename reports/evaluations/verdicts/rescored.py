@@ -121,13 +121,13 @@ def rescore(
         return _of_named(_grades(rules, predictions, stated, tool), predictions, stated)
     gold = next((sample.gold for *_, sample in predictions if sample.gold is not None), None)
     for rules in rules_to_try(gold):
-        found = [
+        fitting = [
             candidate.grades
             for candidate in _grades(rules, predictions, stated, tool)
             if candidate.means and candidate.everything and 0 < candidate.grades.verdicts.mean() < 1
         ]
-        if found:
-            return found[0] if _are_equal(found) else None
+        if fitting:
+            return fitting[0] if _are_equal(fitting) else None
     return None
 
 
@@ -154,21 +154,21 @@ def _of_named(
     untold = [candidate.grades for candidate in candidates if candidate.means is None]
     if untold and not right:
         return untold[0]
-    found = [candidate.grades for candidate in right if candidate.everything]
-    found = found or [candidate.grades for candidate in right]
-    found = [grades for grades in found if grades.verdicts.any() or _are_equal([grades, first])]
-    if not found:
+    fitting = [candidate.grades for candidate in right if candidate.everything]
+    fitting = fitting or [candidate.grades for candidate in right]
+    fitting = [grades for grades in fitting if grades.verdicts.any() or _are_equal([grades, first])]
+    if not fitting:
         raise _disproved(first, predictions, stated)
-    if not _are_equal(found):
-        raise _undecided(found, predictions)
-    return found[0]
+    if not _are_equal(fitting):
+        raise _undecided(fitting, predictions)
+    return fitting[0]
 
 
-def _are_equal(found: Sequence[Grades]) -> bool:
+def _are_equal(grades: Sequence[Grades]) -> bool:
     return all(
-        np.array_equal(one.verdicts, found[0].verdicts)
-        and np.array_equal(np.asarray(one.ids), np.asarray(found[0].ids))
-        for one in found
+        np.array_equal(one.verdicts, grades[0].verdicts)
+        and np.array_equal(np.asarray(one.ids), np.asarray(grades[0].ids))
+        for one in grades
     )
 
 
@@ -280,12 +280,12 @@ def _disproved(grades: Grades, predictions: Predictions, stated: Mapping[str, fl
     )
 
 
-def _undecided(found: Sequence[Grades], predictions: Predictions) -> LoadError:
+def _undecided(grades: Sequence[Grades], predictions: Predictions) -> LoadError:
     what = Text(
         "{first} and {second} both give the numbers that the report states, but they call "
         "different samples right",
-        first=found[0].rule,
-        second=found[-1].rule,
+        first=grades[0].rule,
+        second=grades[-1].rule,
     )
     return _refused(predictions, what)
 

@@ -206,8 +206,8 @@ def _agreement(
         most = _computed(stated, all_right, questions)
 
     def allowed(metric: str) -> bool:
-        said, low, high = stated[metric], least[metric][0], most[metric][0]
-        return low < said < high or agree(said, low) or agree(said, high) or proven(metric)
+        value, low, high = stated[metric], least[metric][0], most[metric][0]
+        return low < value < high or agree(value, low) or agree(value, high) or proven(metric)
 
     def proven(metric: str) -> bool:
         """Whether a mean is that of these samples and of lost ones, of which some are right."""
@@ -313,10 +313,10 @@ def _with_its_faults(
         over_all = kept < questions and agree(value, mean * kept / questions)
         return (mean * kept / questions, DROPPED) if over_all else (mean, None)
     fault = SCRAMBLED if grades.grouping.scrambled else None
-    if (found := _PASS.fullmatch(metric)) and 1 <= int(found[1]) <= n:
-        return _of_counts(grades.correct_as_stored, grades, "pass@k", int(found[1])), fault
-    if found := _CONS.fullmatch(metric):
-        k = int(found[1])
+    if (match := _PASS.fullmatch(metric)) and 1 <= int(match[1]) <= n:
+        return _of_counts(grades.correct_as_stored, grades, "pass@k", int(match[1])), fault
+    if match := _CONS.fullmatch(metric):
+        k = int(match[1])
         share = float((grades.correct_as_stored > k / 2).mean())
         return share, fault or (OF_ALL_SAMPLES if k < n else None)
     segments = {kind: np.array(labels) for kind, labels in grades.segments.items()}

@@ -75,10 +75,10 @@ def look(address: Address) -> tuple[str, int]:
     return found.digest, sum(found.files.values())
 
 
-def _tree_of(address: Address, found: Iterator[tuple[str, PlacedFile]]) -> Tree:
+def _tree_of(address: Address, each_placed: Iterator[tuple[str, PlacedFile]]) -> Tree:
     files: dict[str, PlacedFile] = {}
     odd: list[str] = []
-    for path, file in found:
+    for path, file in each_placed:
         parts = path.split("/")
         if {"", ".", ".."} & {*parts[:-1]} or parts[-1] in (".", ".."):
             odd.append(path)

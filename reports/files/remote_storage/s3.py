@@ -59,11 +59,11 @@ class StoredObject(PlacedFile):
         bucket, key = _parted(self.url)
         wanted = f"bytes={start}-{start + count - 1}"
         try:
-            found = _client().get_object(
+            answer = _client().get_object(
                 Bucket=bucket, Key=key, Range=wanted, IfMatch=self.state.tag
             )
-            with found["Body"] as body:
-                if found.get("ContentRange") != f"{wanted.replace('=', ' ')}/{self.state.size}":
+            with answer["Body"] as body:
+                if answer.get("ContentRange") != f"{wanted.replace('=', ' ')}/{self.state.size}":
                     raise LoadError(
                         self.name,
                         Text("is on a server that cannot send parts of a file"),
@@ -89,10 +89,10 @@ def find(address: Address) -> StoredObject | None:
 
     def ask() -> PlacedState:
         try:
-            found = _client().head_object(Bucket=bucket, Key=key)
+            head = _client().head_object(Bucket=bucket, Key=key)
         except (BotoCoreError, ClientError) as error:
             _tell(name, error)
-        return PlacedState(found["ContentLength"], _spelled(found["LastModified"]), found["ETag"])
+        return PlacedState(head["ContentLength"], _spelled(head["LastModified"]), head["ETag"])
 
     try:
         return StoredObject(name, address.text, persist(name, ask))

@@ -95,11 +95,11 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         """Leave a mapping as it is."""
 
 
-def _plain(found: Mapping[str, Any]) -> dict[str, Any]:
+def _plain(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return the members that are plain values."""
     return {
         str(name): value
-        for name, value in found.items()
+        for name, value in settings.items()
         if isinstance(value, str | bool | int | float)
     }
 

@@ -123,21 +123,21 @@ def _name_parts(tree: Tree, path: str, stem: str, known: Collection[str]) -> tup
     return stem, ""
 
 
-def _is_review(found: Head) -> bool:
+def _is_review(head: Head) -> bool:
     """Whether a file in the folder of reviews holds some; those of long prompts begin like this."""
-    begins = "index" in found.names and found.names & {"input", "messages", "target"}
-    return bool(begins) or _is_lone(found)
+    begins = "index" in head.names and head.names & {"input", "messages", "target"}
+    return bool(begins) or _is_lone(head)
 
 
 def _is_named(names: frozenset[str]) -> bool:
     return names >= _NEWER or names >= _OLDER
 
 
-def _is_lone(found: Head) -> bool:
+def _is_lone(head: Head) -> bool:
     """Whether a file holds reviews, wherever it lies."""
-    if found.listed or not _is_named(found.names):
+    if head.listed or not _is_named(head.names):
         return False
-    return isinstance(found.first.get("sample_score"), dict) or _is_reviewed(found.first)
+    return isinstance(head.first.get("sample_score"), dict) or _is_reviewed(head.first)
 
 
 def _is_reviewed(first: Mapping[str, Any]) -> bool:

@@ -56,7 +56,7 @@ def runs_of(tree: Tree, benchmark: Benchmark, asking: VerdictChooser) -> Iterato
         dividing=dividing,
     )
     samples = reviews.samples(tree, benchmark)
-    found = gather(samples, tree.name, benchmark.path, questions=questions)
+    gathered = gather(samples, tree.name, benchmark.path, questions=questions)
     if reviews.unusable:
         what = Text(
             "{count} score was written though its metric could not be computed; it is left out.",
@@ -72,16 +72,16 @@ def runs_of(tree: Tree, benchmark: Benchmark, asking: VerdictChooser) -> Iterato
     notes += cut_short(benchmark.path, held, counts, Text("generations"))
     if benchmark.report is None and config.path:
         notes.append(without_report(benchmark.path, held, Text("generations")))
-    yield found.run(
+    yield gathered.run(
         named.model,
         benchmark.name,
         source=benchmark.path,
-        store=found.texts(tree, [*benchmark.reviews.values()], texts_in),
+        store=gathered.texts(tree, [*benchmark.reviews.values()], texts_in),
         reported=numbers,
         notes=notes,
         time=benchmark.time,
         settings=settings | {"evaluator": reviews.evaluator},
-        explanations=dict(explanations(found, numbers, is_cut=reviews.is_cut)),
+        explanations=dict(explanations(gathered, numbers, is_cut=reviews.is_cut)),
     )
 
 

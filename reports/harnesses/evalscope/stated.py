@@ -79,16 +79,16 @@ def _at_k(entry: Mapping[str, Any], main: Mapping[str, Any]) -> str | None:
 
 
 def explanations(
-    found: Gathered, numbers: Mapping[str, float], *, is_cut: bool
+    gathered: Gathered, numbers: Mapping[str, float], *, is_cut: bool
 ) -> Iterator[tuple[str, Text]]:
     """Say why numbers are not what all samples give, where the tool's own way gives them."""
     if is_cut:
         yield from ((name, CUT_SHORT) for name in numbers)
         return
-    if (found.outcomes.correct >= 0).all():
+    if (gathered.outcomes.correct >= 0).all():
         return
     for name, number in numbers.items():
-        own = _own(found.outcomes, name)
+        own = _own(gathered.outcomes, name)
         if own is not None and agree(number, own):
             yield name, WITHOUT_FAILED
 

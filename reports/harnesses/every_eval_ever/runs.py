@@ -75,10 +75,10 @@ def runs_of(tree: Tree, path: str, about: str | None, asking: VerdictChooser) ->
 def _run(tree: Tree, path: str, result: Result, about: AboutEvaluation) -> Run:
     scores = about.scores(result.name)
     reduced = result.is_reduced and about.library != OWN
-    found = _judged(tree, path, result, scores) if reduced else None
+    counted = _judged(tree, path, result, scores) if reduced else None
     clusters: dict[str, int] = {}
-    held = gather(_samples(tree, path, result, about, found, clusters), tree.name, path)
-    reported, explanations = _reported(result, scores, found)
+    held = gather(_samples(tree, path, result, about, counted, clusters), tree.name, path)
+    reported, explanations = _reported(result, scores, counted)
     counterparts = dict.fromkeys(reported, "avg@1")
     details = about.details(result.name) if about.library == OWN else {}
     if about.library == OWN:
@@ -91,7 +91,7 @@ def _run(tree: Tree, path: str, result: Result, about: AboutEvaluation) -> Run:
         source=path,
         store=held.texts(tree, [path], _as_turns if about.library == OWN else _record_texts),
         cut=[*cut_short(path, result.records, about.records, Text("records"))],
-        notes=[*(found.notes(path) if found else ()), *_remarks(result, about, path)],
+        notes=[*(counted.notes(path) if counted else ()), *_remarks(result, about, path)],
         reported=reported,
         counterparts=counterparts,
         explanations=explanations,
@@ -101,7 +101,7 @@ def _run(tree: Tree, path: str, result: Result, about: AboutEvaluation) -> Run:
             **about.settings(result.name),
         },
         time=about.time,
-        rule=found.rule.name if found and found.rule else None,
+        rule=counted.rule.name if counted and counted.rule else None,
     )
     return _as_it_was(run, details, clusters)
 
@@ -151,8 +151,8 @@ def _judged(tree: Tree, path: str, result: Result, stated: Sequence[float]) -> C
             if name == "mean" or any(agree(score, mean) for score in stated)
         )
 
-    found = judged_samples(asked, fits)
-    if found is None:
+    judged = judged_samples(asked, fits)
+    if judged is None:
         raise tree.error(
             Text(
                 "every sample of a question has the question's score, and kofn knows no rule that "
@@ -161,7 +161,7 @@ def _judged(tree: Tree, path: str, result: Result, stated: Sequence[float]) -> C
             Text("Load the log that these records were made from, such as Inspect's .eval."),
             path,
         )
-    return found
+    return judged
 
 
 def _is_whole(scores: Sequence[float]) -> bool:
@@ -202,7 +202,7 @@ def _samples(
     path: str,
     result: Result,
     about: AboutEvaluation,
-    found: Counted | None,
+    counted: Counted | None,
     clusters: dict[str, int],
 ) -> Iterator[Sample]:
     """Give the samples of a result, and collect which questions belong together."""
@@ -217,13 +217,13 @@ def _samples(
         if number not in lines:
             continue
         line, (row, slot) = lines[number], places[number]
-        known = found is None or found.is_known
+        known = counted is None or counted.is_known
         correct: bool | None = None
-        if found is not None:
-            correct = found.right[row][slot]
+        if counted is not None:
+            correct = counted.right[row][slot]
         elif not (soft and about.library == _INSPECT):
             correct = line.correct if soft else line.score == 1
-        answer = None if found is None else found.answers[row][slot]
+        answer = None if counted is None else counted.answers[row][slot]
         together = mapping(record.get("metadata")).get(CLUSTER)
         if about.library == OWN and together is not None:
             clusters[line.question] = int(together)
@@ -231,7 +231,7 @@ def _samples(
             line.question,
             line.sample,
             None if line.failed else correct,
-            score=line.score if found is None and soft and not line.failed else None,
+            score=line.score if counted is None and soft and not line.failed else None,
             extracted=extracted_in(record) or answer,
             prediction=prediction_in(record) if known else None,
             measured=_measured(record, about, result) if known else {},
@@ -286,7 +286,7 @@ def _measured(record: Record, about: AboutEvaluation, result: Result) -> dict[st
 
 
 def _reported(
-    result: Result, scores: Sequence[float], found: Counted | None
+    result: Result, scores: Sequence[float], counted: Counted | None
 ) -> tuple[dict[str, float], dict[str, Text]]:
     """Return what is stated, and why some of it is not the mean of the samples."""
     reported: dict[str, float] = {}
@@ -294,12 +294,14 @@ def _reported(
     for number, score in enumerate(scores, start=1):
         name = result.name if number == 1 else f"{result.name} ({number})"
         reported[name] = score
-        if found is None or not found.is_known:
+        if counted is None or not counted.is_known:
             continue
-        shares = [_share(right) for right in found.right if any(each is not None for each in right)]
+        shares = [
+            _share(right) for right in counted.right if any(each is not None for each in right)
+        ]
         if shares and agree(score, sum(shares) / len(shares)):
             explanations[name] = WITHOUT_FAILED
-        elif _is_other_reduction(score, found.right):
+        elif _is_other_reduction(score, counted.right):
             explanations[name] = OF_REDUCTION
     return reported, explanations
 

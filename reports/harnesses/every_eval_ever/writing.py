@@ -135,12 +135,12 @@ def _lost(run: Run) -> Iterator[Text]:
 def _run_fields(run: Run, evaluation: str, stamp: str) -> dict[str, Any]:
     """Return what is stated of a run: how it was made, and the mean of its samples."""
     assert run.outcomes is not None
-    found = estimate(run.outcomes, RESULT, confidence_level=_LEVEL)
+    estimated = estimate(run.outcomes, RESULT, confidence_level=_LEVEL)
     settings = run.settings
     sent = [name for name in _ARGUMENTS if number(settings.get(name)) is not None]
     uncertainty: dict[str, Any] = {"num_samples": len(run.outcomes.questions)}
-    if found.interval is not None:
-        low, high = found.interval
+    if estimated.interval is not None:
+        low, high = estimated.interval
         uncertainty["confidence_interval"] = {
             "lower": low,
             "upper": high,
@@ -192,7 +192,7 @@ def _run_fields(run: Run, evaluation: str, stamp: str) -> dict[str, Any]:
                     "additional_details": dict(_details(run)),
                 },
                 "score_details": {
-                    "score": found.value,
+                    "score": estimated.value,
                     "uncertainty": uncertainty,
                 },
                 "generation_config": {

@@ -47,20 +47,20 @@ from reports.samples.texts import DecodedTexts, RecordTexts, TextsBeside
 from reports.samples.verdict_choice import DISAGREE, VerdictChooser, same_verdicts
 
 
-def texts_of(folder: RunFiles, found: Gathered, has_requests: bool) -> Store | None:
+def texts_of(folder: RunFiles, gathered: Gathered, has_requests: bool) -> Store | None:
     """Return the texts: of the requests, where they are there, else of what is shown of them."""
     files = folder.tree.keep()
     if has_requests:
         path = folder.paths[STATE]
         records = partial(_entries, member="request_states")
-        return found.texts(folder.tree, [path], _state_texts, records)
+        return gathered.texts(folder.tree, [path], _state_texts, records)
     stores: list[Store] = []
     for name, decode in ((SHOWN, _shown_texts), ("display_requests.json", _prompt), _INSTANCES):
         if name in folder.paths:
-            numbers = _numbers(folder.value(name, []), found)
+            numbers = _numbers(folder.value(name, []), gathered)
             path = folder.paths[name]
             records = partial(_entries, member="")
-            stores.append(RecordTexts(files, [path], decode, numbers, found.slots, records))
+            stores.append(RecordTexts(files, [path], decode, numbers, gathered.slots, records))
     if not stores:
         return None
     store = stores[0]
@@ -69,11 +69,11 @@ def texts_of(folder: RunFiles, found: Gathered, has_requests: bool) -> Store | N
     return store
 
 
-def _numbers(listed: Sequence[Mapping[str, Any]], found: Gathered) -> Any:
+def _numbers(listed: Sequence[Mapping[str, Any]], gathered: Gathered) -> Any:
     """Return the record of each sample in a list of instances or of what was asked of them."""
-    numbers = found.records.copy()
+    numbers = gathered.records.copy()
     numbers[:] = -1
-    rows = {question: row for row, question in enumerate(found.outcomes.questions)}
+    rows = {question: row for row, question in enumerate(gathered.outcomes.questions)}
     for number, each in enumerate(listed):
         row = rows.get(str(each.get("instance_id", each.get("id"))))
         trial = int(each.get("train_trial_index") or 0)
@@ -158,7 +158,7 @@ def runs_of(folder: RunFiles, asking: VerdictChooser) -> Iterator[Run]:
     held = len({question for question, _ in rows})
     notes += cut_short(folder.main, held, instances_of(folder), Text("instances"))
     samples = _samples(rows, states, metric, judged.get(metric), outputs)
-    found = gather(samples, folder.tree.name, folder.main)
+    gathered = gather(samples, folder.tree.name, folder.main)
     place = PurePosixPath(folder.main)
     name = str(spec.get("name") or folder_of(folder.tree, folder.main) or place.stem)
     model = model_of(folder.main, stated=adapter.get("model"), folder=model_in(name))
@@ -168,18 +168,18 @@ def runs_of(folder: RunFiles, asking: VerdictChooser) -> Iterator[Run]:
     for key in reported if metric in judged else ():
         if (at := AT.fullmatch(key)) and at[1] in same_metrics:
             counterparts[key] = f"pass@{at[2]}"
-    yield found.run(
+    yield gathered.run(
         model.model,
         dataset_of(name),
         source=folder.main,
-        store=texts_of(folder, found, bool(states)),
+        store=texts_of(folder, gathered, bool(states)),
         notes=notes,
         reported=reported,
         counterparts=counterparts,
         settings={
             **_settings(spec, adapter, metric),
             **_asked_with(states),
-            "n": found.outcomes.shape[1],
+            "n": gathered.outcomes.shape[1],
         },
         time=time_of(states.values()),
         rule=_rule_name(metric) if metric in judged else None,
@@ -228,7 +228,7 @@ def _judged(
     rule = rule_of(metric)
     if rule is None or not rows.keys() <= states.keys():
         return None
-    found = []
+    right_of_each = []
     for key, numbers in rows.items():
         state = states[key]
         answers = (Answer(str(each["text"]), state.golds) for each in state.completions)
@@ -236,8 +236,8 @@ def _judged(
         some = numbers.get(f"{metric}@{len(right)}", float(any(right)))
         if not right or (float(right[0]), float(any(right))) != (numbers[metric], some):
             return None
-        found.append(right)
-    return found
+        right_of_each.append(right)
+    return right_of_each
 
 
 def _rule_name(metric: str) -> Text | None:

@@ -70,17 +70,17 @@ class SampleFrame:
         frame = _Table.of(self.tree, self.path)
         scores = [name for name in frame.names if name.startswith(_SCORE)]
         stated = _evaluation_rows(self.tree)
-        found: dict[str, _Eval] = {}
+        evaluations: dict[str, _Eval] = {}
         for row in frame.rows([*scores, "eval_id", "model", "log", "model_usage"]):
             name = str(row["eval_id"])
-            if name not in found:
+            if name not in evaluations:
                 evaluated = stated.get(name)
                 header = _frame_header(row) if evaluated is None else _header(evaluated, scores)
-                found[name] = _Eval(header)
-            found[name].see(row)
+                evaluations[name] = _Eval(header)
+            evaluations[name].see(row)
         chosen: dict[str, str] = {}
         given = failed = 0
-        for name, each in found.items():
+        for name, each in evaluations.items():
             if (name,) in known:
                 continue
             try:
@@ -90,13 +90,13 @@ class SampleFrame:
                 yield error
         metadata = [name for name in frame.names if name.startswith(_METADATA)]
         samples = (
-            (name, _sample(number, row, chosen[name], found[name].header))
+            (name, _sample(number, row, chosen[name], evaluations[name].header))
             for number, row in enumerate(frame.rows([*scores, *metadata, *_OTHERS]))
             if (name := str(row["eval_id"])) in chosen
         )
         texts = frame.texts()
         for name, run in gather_apart(samples, self.tree.name, self.path).items():
-            header = found[name].header
+            header = evaluations[name].header
             notes = [] if name in stated else [_unnamed(self.path)]
             store = self._store(texts, run)
             if (name, run.outcomes.digest) in known:
@@ -104,13 +104,13 @@ class SampleFrame:
             known.add((name, run.outcomes.digest))
             given += 1
             yield run_of(run, header, chosen[name], self.path, store, notes)
-        if copies := len(found) - given - failed:
+        if copies := len(evaluations) - given - failed:
             yield _copied(self.path, copies)
 
-    def _store(self, texts: TextLines | None, found: Gathered) -> Store | None:
+    def _store(self, texts: TextLines | None, gathered: Gathered) -> Store | None:
         if texts is None:
             return None
-        return _FrameTexts(texts, found.records, found.outcomes.shape[1])
+        return _FrameTexts(texts, gathered.records, gathered.outcomes.shape[1])
 
 
 class _FrameTexts(TableTexts):
@@ -125,8 +125,8 @@ class _FrameTexts(TableTexts):
         return ((row, _spoken(found)) for row, found in super().read_questions(rows))
 
 
-def _spoken(found: QuestionTexts) -> QuestionTexts:
-    return found._replace(prompt=turns(_messages("".join(turn.text for turn in found.prompt))))
+def _spoken(texts: QuestionTexts) -> QuestionTexts:
+    return texts._replace(prompt=turns(_messages("".join(turn.text for turn in texts.prompt))))
 
 
 def _messages(written: str) -> Any:
@@ -158,7 +158,7 @@ def _is_made(tree: Tree, path: str) -> bool:
     )
 
 
-def by_scorer(told: ColumnMapping) -> ColumnMapping:
+def by_scorer(mapping: ColumnMapping) -> ColumnMapping:
     """Return what was told, with columns of a frame as the scorers that they are of.
 
     Examples
@@ -166,8 +166,8 @@ def by_scorer(told: ColumnMapping) -> ColumnMapping:
     >>> by_scorer({"correct": "score_match"})
     {'correct': ('match',)}
     """
-    names = tuple(name.removeprefix(_SCORE) for name in columns_in_role(told, "correct"))
-    return {**told, "correct": names} if names else told
+    names = tuple(name.removeprefix(_SCORE) for name in columns_in_role(mapping, "correct"))
+    return {**mapping, "correct": names} if names else mapping
 
 
 @dataclass(frozen=True)

@@ -174,9 +174,14 @@ class _Archived:
             require_whole(self.tree, path)
             yield number, decoded(RECORD, self.tree.read(path), self.tree.name, path)
 
-    def store(self, found: Gathered) -> Store:
+    def store(self, gathered: Gathered) -> Store:
         return MemberTexts(
-            self.tree.keep(), self.paths, texts_of, found.records, found.slots, poses=question_in
+            self.tree.keep(),
+            self.paths,
+            texts_of,
+            gathered.records,
+            gathered.slots,
+            poses=question_in,
         )
 
 
@@ -213,13 +218,13 @@ class _Whole:
                 yield number, converted(each, SampleRecord, self.tree.name, self.path)
                 number += 1
 
-    def store(self, found: Gathered) -> Store:
+    def store(self, gathered: Gathered) -> Store:
         return RecordTexts(
             self.tree.keep(),
             [self.path],
             texts_of,
-            found.records,
-            found.slots,
+            gathered.records,
+            gathered.slots,
             partial(entries, member="samples"),
             poses=question_in,
         )

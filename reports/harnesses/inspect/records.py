@@ -259,29 +259,29 @@ def question_in(data: bytes) -> DecodedTexts:
 
     That is the canonical text of a prompt: by it questions of logs and frames are told the same.
     """
-    found: Posed = decoded(_POSED, data, "", "")
+    posed: Posed = decoded(_POSED, data, "", "")
     prompt = []
-    for each in given(found):
-        content = _whole(each.content, found)
+    for each in given(posed):
+        content = _whole(each.content, posed)
         if isinstance(content, list) and all(_is_text(part) for part in content):
             content = "\n".join(part["text"] for part in content)
         text = content.strip() if isinstance(content, str) else content
         prompt.append({"role": each.role, "content": text})
-    return prompt, found.target, []
+    return prompt, posed.target, []
 
 
-def given(found: Posed) -> list[Message]:
+def given(posed: Posed) -> list[Message]:
     """Return the messages that a sample begins with."""
-    return found.input if isinstance(found.input, list) else [Message("user", found.input)]
+    return posed.input if isinstance(posed.input, list) else [Message("user", posed.input)]
 
 
-def _whole(content: Any, found: Posed) -> Any:
+def _whole(content: Any, posed: Posed) -> Any:
     """Return a text with what was put apart."""
     if isinstance(content, str) and content.startswith(_ATTACHED):
-        return found.attachments.get(content.removeprefix(_ATTACHED), content)
+        return posed.attachments.get(content.removeprefix(_ATTACHED), content)
     if isinstance(content, list):
         return [
-            {name: _whole(part, found) for name, part in each.items()}
+            {name: _whole(part, posed) for name, part in each.items()}
             if isinstance(each, dict)
             else each
             for each in content

@@ -43,7 +43,7 @@ def choose(tree: Tree, path: str, names: Sequence[str], asking: VerdictChooser) 
 
 
 def run_of(
-    found: Gathered,
+    gathered: Gathered,
     header: Header,
     scorer: str,
     place: str,
@@ -51,10 +51,10 @@ def run_of(
     notes: Sequence[Note] = (),
 ) -> Run:
     """Return the run of gathered samples, with the numbers stated of its scorer checked."""
-    stated, values = header.stated(scorer), _values(found)
+    stated, values = header.stated(scorer), _values(gathered)
     broken = unmatched(stated, values)
-    held = int(np.count_nonzero(found.outcomes.correct != ABSENT))
-    run = found.run(
+    held = int(np.count_nonzero(gathered.outcomes.correct != ABSENT))
+    run = gathered.run(
         header.model,
         header.task,
         source=place,
@@ -68,10 +68,10 @@ def run_of(
     return replace(run, verified=False) if broken else run
 
 
-def _values(found: Gathered) -> NDArray[np.float64]:
+def _values(gathered: Gathered) -> NDArray[np.float64]:
     """Return what the scorer says of each sample, NaN where it says nothing."""
-    outcomes = found.outcomes
-    if (beyond := found.columns.get("score")) is not None:
+    outcomes = gathered.outcomes
+    if (beyond := gathered.columns.get("score")) is not None:
         return beyond
     soft = outcomes.correct.astype(float) if outcomes.scores is None else outcomes.scores
     return np.where(outcomes.correct < 0, np.nan, soft)

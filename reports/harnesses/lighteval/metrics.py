@@ -41,12 +41,12 @@ def metric_of(name: str) -> LightEvalMetric | None:
     """
     if _VOTE.fullmatch(name):
         return None
-    if found := _AVERAGE.fullmatch(name):
-        return LightEvalMetric(found[1], 1, int(found[2] or 0))
-    if found := _PASS.fullmatch(name):
-        if found[2]:
-            return LightEvalMetric(found[1], int(found[2]), int(found[3] or 0))
-        return LightEvalMetric(found[4], int(found[5]), int(found[6] or 0))
+    if match := _AVERAGE.fullmatch(name):
+        return LightEvalMetric(match[1], 1, int(match[2] or 0))
+    if match := _PASS.fullmatch(name):
+        if match[2]:
+            return LightEvalMetric(match[1], int(match[2]), int(match[3] or 0))
+        return LightEvalMetric(match[4], int(match[5]), int(match[6] or 0))
     return None
 
 
@@ -68,18 +68,18 @@ def chosen(
     answers: To each question.
     """
     shared = [name for name in (rows[0] if rows else {}) if all(name in row for row in rows)]
-    found: dict[str, ChosenMetric] = {}
+    metrics: dict[str, ChosenMetric] = {}
     for name in shared:
         values = [row[name] for row in rows]
         if answers == 1:
             if all(0 <= value <= 1 for value in values) and not _VOTE.fullmatch(name):
-                found[name] = ChosenMetric(name, 1, None)
+                metrics[name] = ChosenMetric(name, 1, None)
         elif (metric := metric_of(name)) and metric.k == 1:
             n = min(metric.n or answers, answers)
             counts = right_of(values, [n] * len(values))
             if counts is not None and all(0 <= count <= n for count in counts):
-                found[name] = ChosenMetric(name, n, counts)
-    if not found:
+                metrics[name] = ChosenMetric(name, n, counts)
+    if not metrics:
         raise tree.error(
             Text(
                 "no metric says how many of {count} answers to a question are right", count=answers
@@ -87,12 +87,12 @@ def chosen(
             Text("Add avg@n to the metrics of the task, with n as many as the answers."),
             path,
         )
-    ordered = sorted(found.values(), key=lambda each: -each.n)
+    ordered = sorted(metrics.values(), key=lambda each: -each.n)
     first = ordered[0]
     all_agree = all(_agree(first, other, rows) for other in ordered)
     name = asking.choose(tree, path, [each.name for each in ordered], DISAGREE, alike=all_agree)
-    return found[name]._replace(
-        alike=[each.name for each in ordered if _agree(found[name], each, rows)]
+    return metrics[name]._replace(
+        alike=[each.name for each in ordered if _agree(metrics[name], each, rows)]
     )
 
 

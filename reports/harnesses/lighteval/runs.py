@@ -31,10 +31,10 @@ def runs_of(tree: Tree, path: str, stated_by: Stating, asking: VerdictChooser) -
     answers = max(len(row.predictions) for row in rows)
     metrics = [row.metrics for row in rows]
     metric = chosen(tree, path, metrics, answers or 1, asking)
-    found = _count_right(rows, metric)
+    counted = _count_right(rows, metric)
     ids = [row.question for row in rows]
     order = sorted(ids, key=int) if all(map(str.isdecimal, ids)) else ids
-    samples = _samples(rows, metric, found)
+    samples = _samples(rows, metric, counted)
     held = gather(samples, tree.name, path, questions=order)
     stated = results_for(tree, path, rows[0].task, stated_by(path))
     store = RowTexts(tree.later(), tree.keep(), path, held.records, held.slots)
@@ -48,7 +48,7 @@ def runs_of(tree: Tree, path: str, stated_by: Stating, asking: VerdictChooser) -
         source=path,
         store=store,
         notes=[
-            *(found.notes(path) if found else ()),
+            *(counted.notes(path) if counted else ()),
             *_first_only(metric, answers, path),
             *same_verdicts(metric.name, metric.alike, path),
             *stated.named.notes,
@@ -59,7 +59,7 @@ def runs_of(tree: Tree, path: str, stated_by: Stating, asking: VerdictChooser) -
         explanations=explanations,
         settings={**stated.settings, **limits, "n": n, "evaluator": metric.name},
         time=date_of(path),
-        rule=found.rule.name if found and found.rule else None,
+        rule=counted.rule.name if counted and counted.rule else None,
     )
 
 
@@ -77,13 +77,15 @@ def _count_right(rows: Sequence[Row], metric: ChosenMetric) -> Counted | None:
     return counted(asked, metric.counts, partial(gives, metric, [row.metrics for row in rows]))
 
 
-def _samples(rows: Sequence[Row], metric: ChosenMetric, found: Counted | None) -> Iterator[Sample]:
+def _samples(
+    rows: Sequence[Row], metric: ChosenMetric, counted: Counted | None
+) -> Iterator[Sample]:
     dividing = Dividing()
     for row in rows:
         dividing.add(row.record, row.golds[0] if row.golds else None)
     for number, row in enumerate(rows):
         segments = dividing.labels(row.record)
-        if found is None:
+        if counted is None:
             yield Sample(
                 row.question,
                 0,
@@ -94,20 +96,20 @@ def _samples(rows: Sequence[Row], metric: ChosenMetric, found: Counted | None) -
                 record=number,
             )
             continue
-        for slot, right in enumerate(found.right[number]):
+        for slot, right in enumerate(counted.right[number]):
             prediction = (
-                row.predictions[slot] if found.is_known and slot < len(row.predictions) else None
+                row.predictions[slot] if counted.is_known and slot < len(row.predictions) else None
             )
             yield Sample(
                 row.question,
                 slot,
                 right,
-                extracted=found.answers[number][slot],
+                extracted=counted.answers[number][slot],
                 prediction=prediction,
-                measured=_measured(row, slot) if found.is_known else {},
+                measured=_measured(row, slot) if counted.is_known else {},
                 segments=segments,
                 record=number,
-                slot=slot if found.is_known else NOWHERE,
+                slot=slot if counted.is_known else NOWHERE,
             )
 
 

@@ -46,10 +46,10 @@ def filters_of(tree: Tree, path: str, filters: Sequence[str]) -> dict[str, Filte
 
     filters: Those of the task in its order, as the results tell them.
     """
-    found: dict[str, Filtered] = {}
+    by_name: dict[str, Filtered] = {}
     unnamed = sorted(head(tree, path).names - _NO_METRIC)
     for number, name, line in _by_filter(tree, path, filters):
-        filtered = found.setdefault(name, Filtered())
+        filtered = by_name.setdefault(name, Filtered())
         question = written(line.get("doc_id"))
         if question in filtered.asked:
             raise tree.error(
@@ -65,9 +65,9 @@ def filters_of(tree: Tree, path: str, filters: Sequence[str]) -> dict[str, Filte
         filtered.sent = filtered.sent or _sent(line)
         _measure(filtered, line, unnamed)
         filtered.dividing.add(line.get("doc"), line.get("target"))
-    if not found:
+    if not by_name:
         raise unexpected(tree, path)
-    return found
+    return by_name
 
 
 def _by_filter(tree: Tree, path: str, filters: Sequence[str]) -> Iterator[tuple[int, str, Record]]:
@@ -97,10 +97,10 @@ def answers_of(line: Record) -> list[str]:
     (['so 7', 'so 8'], [])
     """
     match line.get("resps"):
-        case [[*said], *_] if all(isinstance(one, str) for one in said):
-            return list(said)
-        case [str(said)]:
-            return [said]
+        case [[*answers], *_] if all(isinstance(one, str) for one in answers):
+            return list(answers)
+        case [str(answers)]:
+            return [answers]
     return []
 
 
@@ -118,11 +118,11 @@ def left_of(line: Record) -> list[str]:
 
 
 def chosen_filter(
-    tree: Tree, path: str, found: Mapping[str, Filtered], asking: VerdictChooser
+    tree: Tree, path: str, filters: Mapping[str, Filtered], asking: VerdictChooser
 ) -> str:
     """Return which filter is meant."""
-    problem = Text("every question has {count} verdicts, one from each filter", count=len(found))
-    return asking.choose(tree, path, list(found), problem, "filter")
+    problem = Text("every question has {count} verdicts, one from each filter", count=len(filters))
+    return asking.choose(tree, path, list(filters), problem, "filter")
 
 
 def chosen_metric(tree: Tree, path: str, filtered: Filtered, asking: VerdictChooser) -> str:

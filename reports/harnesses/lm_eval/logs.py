@@ -143,8 +143,8 @@ def logs_of(tree: Tree) -> tuple[Log, ...]:
         if not first.lines or not isinstance(first.first.get("resps", []), list):
             continue
         name = PurePosixPath(path)
-        found = _NAME.fullmatch(name.name)
-        task, date = (found[1], found[2]) if found else (name.stem, None)
+        match = _NAME.fullmatch(name.name)
+        task, date = (match[1], match[2]) if match else (name.stem, None)
         results = _results_for(by_folder[path.rpartition("/")[0]], date)
         content = stated(results)
         model = model_of(path, stated=_model_in(content), folder=folder_of(tree, path))

@@ -71,19 +71,19 @@ def judged(tree: Tree, log: Log, name: str, filtered: Filtered) -> JudgedAnswers
     if not stored and (chain is None or chain.ending != "first"):
         return None
     options = _options(log)
-    found: list[Marks] = []
+    marks: list[Marks] = []
     lines = (line for _, line in lines_of(tree, log.path, name, log.filters))
     try:
         for batch in _batches(lines):
-            found += _judged(batch, None if stored else chain, options)
+            marks += _judged(batch, None if stored else chain, options)
     except NotRegular:
         return None
-    right = [each.right for each in found]
+    right = [each.right for each in marks]
     if not all(right) or not filtered.metrics:
         return None
     reductions = {name: _reduction(held, right) for name, held in filtered.metrics.items()}
     known = {name: reduction for name, reduction in reductions.items() if reduction is not None}
-    return JudgedAnswers(found, known) if len(known) == len(reductions) else None
+    return JudgedAnswers(marks, known) if len(known) == len(reductions) else None
 
 
 def placed(filtered: Filtered) -> JudgedAnswers | None:

@@ -155,20 +155,20 @@ def _undecided(tree: Tree, log: Log, lines: Filtered) -> LoadError:
 
 def _run(tree: Tree, chosen: _Chosen) -> Run:
     path, log = chosen.log.path, chosen.log
-    found = gather(_samples(tree, chosen), tree.name, path)
+    gathered = gather(_samples(tree, chosen), tree.name, path)
     counterparts = {key: called for key in log.means if (called := _counterpart(key, chosen))}
     explanations = {key: reason for key in log.means if (reason := _reason(key, chosen))}
-    run = found.run(
+    run = gathered.run(
         log.model,
         log.task,
         source=path,
-        store=found.texts(tree, [path], _line_texts),
+        store=gathered.texts(tree, [path], _line_texts),
         notes=[*_remarks(chosen), *log.named.notes],
         cut=[*cut_short(path, len(chosen.lines.asked), log.questions, Text("questions"))],
         reported=log.means,
         explanations=explanations,
         counterparts=counterparts,
-        settings=chosen.settings | {"n": found.outcomes.shape[1]},
+        settings=chosen.settings | {"n": gathered.outcomes.shape[1]},
         time=log.time,
         rule=RULE if chosen.judged is not None and chosen.judged.is_known else None,
     )

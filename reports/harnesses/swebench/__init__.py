@@ -15,10 +15,10 @@ from reports.samples.heads import Head
 from reports.samples.reading import report
 
 
-def _is_prediction(_: str, found: Head) -> bool:
+def _is_prediction(_: str, head: Head) -> bool:
     """Whether a file holds predictions: listed, a line each, or by their issues."""
-    first = next(iter(found.first.values()), None)
-    held = frozenset(first) if isinstance(first, dict) else found.names
+    first = next(iter(head.first.values()), None)
+    held = frozenset(first) if isinstance(first, dict) else head.names
     return _PREDICTION <= held <= _PREDICTION | _BESIDE
 
 

@@ -55,10 +55,10 @@ def logged(tree: Tree) -> Iterator[tuple[str, list[Reported]]]:
             model, run = _place(place.parent.parent if alone else place.parent)
             runs[model].setdefault(run, _Logged(path)).add(tree, path, content)
     for model, by_run in runs.items():
-        for run, found in by_run.items():
-            found.failed = tried[model, run] - found.resolved.keys()
-        issues = frozenset(issue for found in by_run.values() for issue in found.issues)
-        yield model, [found.reported(run, issues) for run, found in by_run.items()]
+        for run, outcome in by_run.items():
+            outcome.failed = tried[model, run] - outcome.resolved.keys()
+        issues = frozenset(issue for outcome in by_run.values() for issue in outcome.issues)
+        yield model, [outcome.reported(run, issues) for run, outcome in by_run.items()]
 
 
 def _place(folder: PurePosixPath) -> Place:

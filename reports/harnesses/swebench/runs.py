@@ -112,16 +112,16 @@ def _run(tree: Tree, named: Named, runs: Sequence[Reported], alone: bool) -> Ite
     logs = _by_end(tree)
     patches: list[str] = []
     place = runs[0].path
-    found = gather(_samples(tree, named.model, runs, logs, patches), tree.name, place)
+    gathered = gather(_samples(tree, named.model, runs, logs, patches), tree.name, place)
     total, resolved = (
         sum(int(each.content[name]) for each in runs if each.is_whole)
         for name in ("total_instances", "resolved_instances")
     )
     store = None
     if patches:
-        store = found.texts(tree, patches, _patch, whole, asks=False)
+        store = gathered.texts(tree, patches, _patch, whole, asks=False)
     names = [each.run for each in runs if each.run]
-    yield found.run(
+    yield gathered.run(
         named.model,
         "swebench",
         source=place,

@@ -98,16 +98,16 @@ def judged(
     """
     limit = thread_time() + SECONDS
     for rules in groups:
-        found: list[JudgedSamples] = []
+        fitting: list[JudgedSamples] = []
         for rule in rules:
             marks = _marked(rule, asked, limit)
             if thread_time() > limit:
                 return None
             if marks is not None and fits((each := JudgedSamples(rule, marks)).verdicts()):
-                found.append(each)
-        if found:
-            all_agree = all(each.verdicts() == found[0].verdicts() for each in found)
-            return found[0] if all_agree else None
+                fitting.append(each)
+        if fitting:
+            all_agree = all(each.verdicts() == fitting[0].verdicts() for each in fitting)
+            return fitting[0] if all_agree else None
     return None
 
 
@@ -116,9 +116,9 @@ def _marked(
 ) -> list[list[Mark | None]] | None:
     """Mark all samples; None if a reference is of no use to the rule, or that takes too long."""
     prepare = prepared(None)
-    found: list[list[Mark | None]] = []
+    marks_of_rows: list[list[Mark | None]] = []
     for question in asked:
-        answered = [place for place, said in enumerate(question.predictions) if said is not None]
+        answered = [place for place, text in enumerate(question.predictions) if text is not None]
         samples = (
             Prediction(prepare(question.predictions[place] or ""), question.gold)
             for place in answered
@@ -128,5 +128,5 @@ def _marked(
             if mark is None or thread_time() > limit:
                 return None
             marks[place] = mark
-        found.append(marks)
-    return found
+        marks_of_rows.append(marks)
+    return marks_of_rows

@@ -330,9 +330,9 @@ def _require_no_names(source: Source, data: pa.Table, names: Collection[str]) ->
         return
     rows = np.ones(len(data), bool)
     for name in data.column_names:
-        found = labels(data[name])
-        is_name = np.array([*(value.strip() in names for value in found.values), False])
-        rows &= is_name[found.codes]
+        coded = labels(data[name])
+        is_name = np.array([*(value.strip() in names for value in coded.values), False])
+        rows &= is_name[coded.codes]
         if not rows.any():
             return
     raise source.error(

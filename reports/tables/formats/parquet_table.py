@@ -122,17 +122,17 @@ class ParquetTable:
         if self.is_alone:
             return plain(self.first_schema), ()
         schemas, notes = [*map(spelled_out, self._looked[0])], list[Note]()
-        table, said = self.table, next(iter(self.folder_values.values()))
-        names = shared_columns(table, [each.names for each in schemas], said, notes)
+        table, from_folder = self.table, next(iter(self.folder_values.values()))
+        names = shared_columns(table, [each.names for each in schemas], from_folder, notes)
         some = [pa.schema([each.field(name) for name in names]) for each in schemas]
         try:
-            found = pa.unify_schemas(some, promote_options="permissive")
+            unified = pa.unify_schemas(some, promote_options="permissive")
         except pa.ArrowException as error:
             raise table.error(
                 Text("its parts have a column of unlike types ({why:.200})", why=str(error)),
                 Text("Write all parts with the same types."),
             ) from error
-        return plain(pa.schema([*found, *types_of(self.folder_values.values()).items()])), tuple(
+        return plain(pa.schema([*unified, *types_of(self.folder_values.values()).items()])), tuple(
             notes
         )
 
@@ -173,18 +173,20 @@ class ParquetTable:
 
     def first(self, names: Sequence[str], most: int) -> pa.Table:
         """Return some columns of at most so many of the first rows that count."""
-        found, rows = list[pa.RecordBatch](), 0
+        batches, rows = list[pa.RecordBatch](), 0
         for path in self._counting if names else ():
             with self._open(path) as file:
                 for group in self._groups(path, file):
                     pages = self._fitting()(path, file, names, group)
                     at_once = _rows(most, max(each.page for each in pages))
                     for batch in self._read(path, file, names, at_once, [group]):
-                        found.append(unextended(batch))
+                        batches.append(unextended(batch))
                         rows += len(batch)
                         if rows >= most:
-                            return pa.Table.from_batches(found).slice(0, most)
-        return pa.Table.from_batches(found) if found else self.schema.empty_table().select(names)
+                            return pa.Table.from_batches(batches).slice(0, most)
+        return (
+            pa.Table.from_batches(batches) if batches else self.schema.empty_table().select(names)
+        )
 
     def require_some(self) -> None:
         """Refuse a condition that holds of no row."""

@@ -87,14 +87,14 @@ def require_told(
         thinned = np.asarray(rows.question % (1 + len(rows.question) // _ROWS) == 0)
     kept = rows if thinned is None else rows.of(thinned)
     doubtful = []
-    for name, found in _few(data, names):
-        values = _numbered(found)
+    for name, coded in _few(data, names):
+        values = _numbered(coded)
         values = values if thinned is None else values[thinned]
         if not _splits(key(name), kept, values):
             may_split = kept.question is not None and _repeat(values)
             if may_split and is_text(data[name].type) and _differ(kept.asked, values):
-                doubtful.append((name, found, _Design(kept, values, data, columns, thinned)))
-        elif key(name) not in USUAL and _number_samples(kept, values, found):
+                doubtful.append((name, coded, _Design(kept, values, data, columns, thinned)))
+        elif key(name) not in USUAL and _number_samples(kept, values, coded):
             what = Text(
                 "{column} seems to number the samples; if it is a setting instead, give "
                 "--column setting={column}.",
@@ -102,13 +102,13 @@ def require_told(
             )
             yield Note(what, source.place)
         else:
-            raise _blocks_error(source, name, found, _Design(kept, values, data, columns, thinned))
+            raise _blocks_error(source, name, coded, _Design(kept, values, data, columns, thinned))
     renumbered = stated or bool(source.others)
     if sample and not renumbered and _are_twice(rows) and not _are_copies(rows, data, columns):
-        found, alone = labels(data[sample]), replace(rows, order=None)
-        values = _numbered(found)
-        if len(found.values) <= FEW and _splits(key(sample), alone, values):
-            raise _blocks_error(source, sample, found, _Design(alone, values, data, columns, None))
+        coded, alone = labels(data[sample]), replace(rows, order=None)
+        values = _numbered(coded)
+        if len(coded.values) <= FEW and _splits(key(sample), alone, values):
+            raise _blocks_error(source, sample, coded, _Design(alone, values, data, columns, None))
     if doubtful and _are_uneven(kept):
         raise _blocks_error(source, *doubtful[0])
 
@@ -121,9 +121,9 @@ def _few(data: pa.Table, names: tuple[str, ...]) -> Iterator[tuple[str, CodedLab
                 yield name, found
 
 
-def _numbered(found: CodedLabels) -> Codes:
+def _numbered(coded: CodedLabels) -> Codes:
     """Return codes in which nothing is a value too."""
-    return np.where(found.codes < 0, len(found.values), found.codes).astype(np.int64)
+    return np.where(coded.codes < 0, len(coded.values), coded.codes).astype(np.int64)
 
 
 def _splits(name: str, rows: RowCodes, value: Codes) -> bool:
@@ -211,11 +211,11 @@ def _are_blocks(rows: RowCodes, value: Codes) -> bool:
     return odd <= _ODD * shared and covered >= _COVERED
 
 
-def _number_samples(rows: RowCodes, value: Codes, found: CodedLabels) -> bool:
+def _number_samples(rows: RowCodes, value: Codes, coded: CodedLabels) -> bool:
     """Whether a column counts the rows of each question, from 0 or 1 on."""
-    if rows.order is not None or rows.question is None or not all(map(str.isdecimal, found.values)):
+    if rows.order is not None or rows.question is None or not all(map(str.isdecimal, coded.values)):
         return False
-    numbers = sorted(map(int, found.values))
+    numbers = sorted(map(int, coded.values))
     counted = numbers in ([*range(len(numbers))], [*range(1, len(numbers) + 1)])
     cells = joint_codes(rows.run, rows.question, value)
     return len(numbers) > 2 and counted and int(cells.max()) + 1 == len(cells)
@@ -303,8 +303,8 @@ class _Design:
         return every if self.part is None else every[self.part]
 
 
-def _blocks_error(source: Source, name: str, found: CodedLabels, design: _Design) -> LoadError:
-    values = sorted(found.values) + ["nothing"] * bool(found.codes.min() < 0)
+def _blocks_error(source: Source, name: str, coded: CodedLabels, design: _Design) -> LoadError:
+    values = sorted(coded.values) + ["nothing"] * bool(coded.codes.min() < 0)
     problem = Text(
         "splits the rows into {count} blocks that may each repeat the questions ({values}): if "
         "it holds models, datasets or a setting, each block is a run",

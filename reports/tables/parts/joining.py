@@ -199,11 +199,11 @@ def write_text(
     whole = pa.schema([(name, pa.string()) for name in (*shared, *parts[0][1])])
     yield _written(whole.empty_table(), starts[0], header=True)
     for (source, values), start in zip(parts, starts, strict=True):
-        said = [
+        from_folder = [
             None if of is None else str(of) for of in map(values.get, whole.names[len(shared) :])
         ]
         for batch in map(choose, delimited.texts(source, start, shared)):
-            added = [pa.repeat(pa.scalar(of, pa.string()), len(batch)) for of in said]
+            added = [pa.repeat(pa.scalar(of, pa.string()), len(batch)) for of in from_folder]
             rows = pa.record_batch([*batch.columns, *added], schema=whole)
             yield _written(rows, starts[0], header=False)
 

@@ -81,7 +81,7 @@ def _has_labels(run: Run) -> bool:
     return "human" in run.columns or "human_group" in run.question_columns
 
 
-def _together(source: Source, runs: Sequence[Run], spot_check: bool, found: Found) -> Calibration:
+def _together(source: Source, runs: Sequence[Run], spot_check: bool, labels: Found) -> Calibration:
     """Put the questions of all models and datasets one below the other."""
     width = max(run.outcomes.shape[1] for run in runs if run.outcomes is not None)
     columns: dict[str, NDArray[np.float64]] = {}
@@ -108,7 +108,7 @@ def _together(source: Source, runs: Sequence[Run], spot_check: bool, found: Foun
         tuple("" if dataset == source.stem else dataset for _, dataset in names),
         np.nan_to_num(_numbers(runs, width) if numbers is None else numbers, nan=-1).astype(int),
         spot_check,
-        found.notes,
+        labels.notes,
         source.tree.digest,
     )
 

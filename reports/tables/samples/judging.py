@@ -97,8 +97,8 @@ def _judge(
     names = {name: place for place, name in enumerate(distinct)}
     codes = np.array([names.get(each.answer or "", -1) for each in taken], np.int32)
     verdicts = [ABSENT if each.right is None else each.right for each in taken]
-    found = np.array(verdicts, np.int8)[of_row.ravel()]
-    if (found == ABSENT).all():
+    verdict = np.array(verdicts, np.int8)[of_row.ravel()]
+    if (verdict == ABSENT).all():
         raise source.error(
             Text(
                 "{reference} never holds a {rule} to judge by",
@@ -124,7 +124,7 @@ def _judge(
             severity="warning",
         )
     )
-    if silent := int(((codes[of_row.ravel()] < 0) & (found == 0)).sum()):
+    if silent := int(((codes[of_row.ravel()] < 0) & (verdict == 0)).sum()):
         what = Text(
             "{count} text states no {rule}, or several at once, and counts as wrong.",
             "{count} texts state no {rule}, or several at once, and count as wrong.",
@@ -132,7 +132,7 @@ def _judge(
             rule=rule,
         )
         notes.append(Note(what, source.place, silent))
-    if unknown := int((found == ABSENT).sum()):
+    if unknown := int((verdict == ABSENT).sum()):
         what = Text(
             "{reference} is no {rule} in {count} row, which is not judged.",
             "{reference} is no {rule} in {count} rows, which are not judged.",
@@ -142,7 +142,7 @@ def _judge(
         )
         notes.append(Note(what, source.place, unknown, severity="warning"))
     kept = CodedLabels(codes[of_row.ravel()][:, None], PackedTexts(names))
-    return JudgedRows(found[:, None], rule_in_words, kept)
+    return JudgedRows(verdict[:, None], rule_in_words, kept)
 
 
 _EMPTY = -1

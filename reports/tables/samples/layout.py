@@ -51,9 +51,9 @@ class Layout:
         if columns.shape != "list":
             return cls(source, data, None)
         outcome = (*columns.correct, *columns.score)[0][0]
-        found = lengths(data[outcome])
-        require_even(source, outcome, found)
-        return cls(source, data, found)
+        sizes = lengths(data[outcome])
+        require_even(source, outcome, sizes)
+        return cls(source, data, sizes)
 
     def fits(self, group: Group) -> bool:
         """Whether the lists of a column are as long as those of the outcomes."""
@@ -119,8 +119,8 @@ class Layout:
 
 def require_even(source: Source, column: str | None, counts: NDArray[np.integer[Any]]) -> None:
     """Refuse questions so uneven in samples that their matrix would be mostly empty."""
-    if said := uneven(counts, int(counts.max())):
-        raise source.error(*said, *filter(None, (column,)))
+    if problem := uneven(counts, int(counts.max())):
+        raise source.error(*problem, *filter(None, (column,)))
 
 
 def _floats(column: pa.ChunkedArray) -> Floats:

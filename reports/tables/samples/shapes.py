@@ -137,11 +137,11 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
     )
 
 
-def _require_questions(source: Source, column: str, found: CodedLabels) -> None:
+def _require_questions(source: Source, column: str, coded: CodedLabels) -> None:
     """Refuse a last row that is none of a question, unless it has further rows."""
-    last = int(found.codes[-1])
-    if last >= 0 and np.count_nonzero(found.codes == last) == 1:
-        require_no_totals(source, column, found.values[last], len(found.codes))
+    last = int(coded.codes[-1])
+    if last >= 0 and np.count_nonzero(coded.codes == last) == 1:
+        require_no_totals(source, column, coded.values[last], len(coded.codes))
 
 
 def _apart(model: CodedLabels, name: str, setting: CodedLabels) -> CodedLabels:

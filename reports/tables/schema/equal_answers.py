@@ -49,12 +49,12 @@ def find_answers(chooser: Chooser) -> AnswerColumns | None:
     """
     if chooser.source.judge:
         return _told_to_be_judged(chooser)
-    found = _beside(chooser, chooser.find("extracted", is_label, _EXTRACTED))
-    if found is None:
+    answers = _beside(chooser, chooser.find("extracted", is_label, _EXTRACTED))
+    if answers is None:
         return None
-    if found == (chooser.chosen.get("extracted"), chooser.chosen.get("reference")):
-        return found
-    return found if not _may_state(chooser, found) and _are_alike(chooser, found) else None
+    if answers == (chooser.chosen.get("extracted"), chooser.chosen.get("reference")):
+        return answers
+    return answers if not _may_state(chooser, answers) and _are_alike(chooser, answers) else None
 
 
 def unjudged_error(chooser: Chooser, asked: LoadError) -> LoadError:
@@ -62,18 +62,18 @@ def unjudged_error(chooser: Chooser, asked: LoadError) -> LoadError:
 
     asked: That there is no column of verdicts.
     """
-    found = _texts_beside(chooser)
+    texts = _texts_beside(chooser)
     source = chooser.source
-    if found is None or source.judge or _may_state(chooser, found) or source.values is None:
+    if texts is None or source.judge or _may_state(chooser, texts) or source.values is None:
         return asked
-    rows = islice(source.rows(found), _LOOKED_AT)
+    rows = islice(source.rows(texts), _LOOKED_AT)
     pairs = [(str(text), str(right)) for text, right in rows if text and right is not None]
     if not pairs:
         return asked
     problem = Text(
         "states no verdicts, but has texts ({extracted}) beside references ({reference})",
-        extracted=found.extracted,
-        reference=found.reference,
+        extracted=texts.extracted,
+        reference=texts.reference,
     )
     return source.ask_rule(problem, asked, _tried(pairs))
 
@@ -103,17 +103,17 @@ def require_unjudged(chooser: Chooser, outcomes: Sequence[str]) -> None:
 def _tried(pairs: Sequence[tuple[str, str]]) -> Rules:
     """Return what each rule gives of some texts, with examples of where they differ."""
     some = pairs[:_TRIED]
-    found = [*tried(some, lambda text, right: bare(text) == bare(right))]
+    rules = [*tried(some, lambda text, right: bare(text) == bare(right))]
     gives: dict[str, Text] = {
         each.rule: Text(
             "{share:.1%} of the first {count} right",
             share=each.right / len(some),
             count=len(some),
         )
-        for each in found
+        for each in rules
     }
     by_pattern: dict[tuple[bool, ...], list[Example]] = {}
-    for (text, right), *verdicts in zip(some, *(each.verdicts for each in found), strict=True):
+    for (text, right), *verdicts in zip(some, *(each.verdicts for each in rules), strict=True):
         example = Example(text[-_END:], right[-_END:], tuple(verdicts))
         by_pattern.setdefault(example.verdicts, []).append(example)
     turns = zip_longest(*by_pattern.values())
@@ -157,7 +157,7 @@ def _number(text: str) -> Decimal | None:
     return number if number.is_finite() else None
 
 
-def _may_state(chooser: Chooser, found: AnswerColumns) -> bool:
+def _may_state(chooser: Chooser, answers: AnswerColumns) -> bool:
     """Whether another column is called a verdict or a score, or holds what may be verdicts."""
     mapped = {"correct", "score", "rate", "c"} & chooser.chosen.keys()
     if mapped or {*CORRECT, *SCORE} & chooser.fields.keys() or chooser.rates():
@@ -167,17 +167,17 @@ def _may_state(chooser: Chooser, found: AnswerColumns) -> bool:
         column.name
         for name, column in chooser.fields.items()
         if name not in ids
-        and column.name not in found
+        and column.name not in answers
         and (is_text(column.type) or is_number(column.type))
         and not pa.types.is_null(column.type)
     ]
     return bool(verdict_columns(chooser.source, others))
 
 
-def _are_alike(chooser: Chooser, found: AnswerColumns) -> bool:
+def _are_alike(chooser: Chooser, answers: AnswerColumns) -> bool:
     """Whether the first extracted answers are spelled as the right ones are."""
     source = chooser.source
-    given, right = ([*_texts(column)] for column in source.first(found, _LOOKED_AT))
+    given, right = ([*_texts(column)] for column in source.first(answers, _LOOKED_AT))
     if not given or not right or max(map(len, (*given, *right))) > _LETTERS:
         return False
     kind = kind_of(right)

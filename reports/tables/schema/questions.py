@@ -261,14 +261,14 @@ class Questions:
         """Refuse ids of which each names a sample too, unless a column numbers the samples."""
         if self.sample is not None:
             return
-        found = [_OF_SAMPLES.fullmatch(str(value)) for value in self.head.values(name)]
-        counts = np.array([*Counter(match and match[1] for match in found).values()])
-        if all(found) and len(counts) > 1 and is_even(counts) and np.bincount(counts).argmax() > 1:
+        marks = [_OF_SAMPLES.fullmatch(str(value)) for value in self.head.values(name)]
+        counts = np.array([*Counter(match and match[1] for match in marks).values()])
+        if all(marks) and len(counts) > 1 and is_even(counts) and np.bincount(counts).argmax() > 1:
             raise self.chooser.source.error(
                 Text(
                     "names such as {name:.40} seem to say which sample of a question a row is: "
                     "{design}",
-                    name=found[0][0] if found[0] else "",
+                    name=marks[0][0] if marks[0] else "",
                     design=design_in_words(counts),
                 ),
                 Text(
@@ -367,21 +367,21 @@ class Questions:
         gives = {name: self._reading(name).text for name in names}
         return self.chooser.source.ask(problem, "question_id", tuple(names), gives)
 
-    def _note(self, found: str) -> None:
+    def _note(self, name: str) -> None:
         """Say which column was taken where its name does not say it alone."""
-        reading = self._known.get(found)
-        if found in self.named or (found in self.of_rows and found not in self.index):
+        reading = self._known.get(name)
+        if name in self.named or (name in self.of_rows and name not in self.index):
             return
-        if found in self.chooser.unnamed():
+        if name in self.chooser.unnamed():
             what = Text(
                 "The first column has no name; kofn takes its values as the names of the questions."
             )
         elif reading is not None and reading.status == "proven":
             what = Text(
                 "Questions are told apart by {column}: {design}.",
-                column=f"{found:.60}",
+                column=f"{name:.60}",
                 design=reading.text,
             )
         else:
-            what = Text("Questions are named by {column}.", column=f"{found:.60}")
+            what = Text("Questions are named by {column}.", column=f"{name:.60}")
         self.chooser.notes.append(Note(what, self.chooser.source.place))

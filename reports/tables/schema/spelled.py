@@ -234,9 +234,9 @@ def _may_be_verdicts(source: Source, schema: pa.Schema) -> set[str]:
         ({*VERDICT}, {*VERDICT}),
         ({*SCORE}, {*WIDE_SCORES}),
     ):
-        found = {name for name in schema.names if {name, key(name)} & names or _stem(name) in stems}
-        if found:
-            return found | labels
+        named = {name for name in schema.names if {name, key(name)} & names or _stem(name) in stems}
+        if named:
+            return named | labels
     return labels
 
 

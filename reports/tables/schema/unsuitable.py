@@ -45,8 +45,8 @@ _ORDINALS = {
 def no_outcomes(chooser: Chooser) -> LoadError:
     """Say that no column holds outcomes, and ask for one where there is any to choose."""
     chosen = (chooser.chosen.get(role) for role in ("correct", "score"))
-    if told := [name for name in chosen if name in chooser.schema.names]:
-        return _unsuited(chooser, chooser.schema.field(told[0]))
+    if held := [name for name in chosen if name in chooser.schema.names]:
+        return _unsuited(chooser, chooser.schema.field(held[0]))
     in_words = _wide_in_words(chooser)
     named = chooser.chosen.get("correct")
     for prefix in WIDE_VERDICTS if named is None else (key(named),):

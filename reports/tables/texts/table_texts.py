@@ -67,11 +67,11 @@ class TextLines:
         columns = self.columns
         if not columns.predictions or source.given > SMALL or source.values is None:
             return None
-        found = TableRowTexts(np.zeros(shape, np.int64), np.zeros(shape, np.int8))
+        row_hashes = TableRowTexts(np.zeros(shape, np.int64), np.zeros(shape, np.int8))
         size = 0
         try:
             rows = source.rows(columns.predictions)
-            for hashes, thinking, values in zip(*found, rows, strict=False):
+            for hashes, thinking, values in zip(*row_hashes, rows, strict=False):
                 predictions = [*(values[0] or ())] if columns.shape == "list" else values
                 size += sum(map(len, filter(None, predictions)))
                 if size > 4 * SMALL:
@@ -80,7 +80,7 @@ class TextLines:
                 thinking[: len(predictions)] = [*map(thoughts, predictions[: shape[1]])]
         except (LoadError, *DAMAGE):
             return None  # said when someone looks
-        return found
+        return row_hashes
 
     def located(self, progress: Progress | None = None) -> Located:
         """Write the lines, unless they are there, and find where each is."""

@@ -140,16 +140,16 @@ def _lost(runs: Sequence[Run]) -> Iterator[Note]:
 
 def _kinds(runs: Sequence[Run], notes: list[Note]) -> dict[str, pa.DataType]:
     """Find one type for each measurement of all runs; note what is no number."""
-    found: dict[str, list[np.dtype[Any]]] = {}
+    types: dict[str, list[np.dtype[Any]]] = {}
     for run in runs:
         if run.outcomes is None:
             what = Text("Has no outcomes to write; the notes of its report say why.")
             notes.append(Note(what, f"{run.model} / {run.dataset}", severity="warning"))
             continue
         for name, values in run.columns.items():
-            found.setdefault(name, []).append(values.dtype)
+            types.setdefault(name, []).append(values.dtype)
     kinds = {}
-    for name, dtypes in found.items():
+    for name, dtypes in types.items():
         if any(dtype.kind not in "biuf" for dtype in dtypes):
             what = Text("{column} is left out: it does not hold numbers.", column=name)
             notes.append(Note(what, severity="warning"))

@@ -221,14 +221,14 @@ def _facts(source: Source, questions: pa.Table) -> Facts | None:
     if FACTS not in questions.column_names:
         return None
     try:
-        found = [
+        facts = [
             (question, *fact)
             for question, text in enumerate(questions[FACTS].to_pylist())
             for fact in (() if text is None else _FACTS.decode(text))
         ]
-        if not found:
+        if not facts:
             return None
-        question, names, n, c, first = zip(*found, strict=True)
+        question, names, n, c, first = zip(*facts, strict=True)
         ordered = None if None in first else np.array(first)
         return Facts(np.array(question), np.array(n), np.array(c), ordered, names)
     except (msgspec.DecodeError, UnicodeError, TypeError, OverflowError, MetricError) as error:

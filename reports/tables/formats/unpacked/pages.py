@@ -97,19 +97,19 @@ def unpacked(
     group: The row group of whose columns only the first pages with values are looked at.
     Raises LoadError if they are damaged, or so many and so small that reading them would take long.
     """
-    found = {name: UnpackedColumn() for name in names}
+    columns = {name: UnpackedColumn() for name in names}
     pages = values = 0
     known = known or footer(source, file)
     with _damage_reported(source):
         for name, header in _headers(file, known.chunks(names, group), group is not None):
-            values += found[name].add(header)
+            values += columns[name].add(header)
             pages += 1
             if pages > max(_ANY_PAGES, values // _FEW_VALUES):
                 raise source.error(
                     Text("is split into pages that hold almost no values"),
                     Text("Write it again with pyarrow or pandas."),
                 )
-    return found
+    return columns
 
 
 @contextmanager
@@ -164,12 +164,12 @@ def _headers(
     """Yield the headers of all pages, or of the first ones; of several chunks at once elsewhere."""
 
     def look(chunk: Struct, file: BinaryIO | Exact) -> list[Struct]:
-        found = []
+        headers = []
         for header in islice(_pages(file, chunk), _ANY_PAGES + chunk[5] // _FEW_VALUES):
-            found.append(header)
+            headers.append(header)
             if first and header[1] != _DICTIONARY:
                 break
-        return found
+        return headers
 
     if not isinstance(file, Exact):
         for name, chunk in chunks:

@@ -86,7 +86,7 @@ def _gold(
     source: Source, column: str, asked: NDArray[np.integer[Any]], notes: list[Note]
 ) -> dict[int, dict[str, int]]:
     """Return the facts that questions ask for, numbered throughout."""
-    found: dict[int, tuple[str, ...]] = {}
+    gold: dict[int, tuple[str, ...]] = {}
     odd: set[int] = set()
     count, unread = 0, 0
     for question, (value,) in zip(asked.tolist(), source.rows([column]), strict=True):
@@ -95,9 +95,9 @@ def _gold(
             unread += value is not None and value != ""
             continue
         facts = tuple(dict.fromkeys(_names(listed)))
-        if found.setdefault(question, facts) is facts:
+        if gold.setdefault(question, facts) is facts:
             count += len(facts)
-        elif {*found[question]} != {*facts}:
+        elif {*gold[question]} != {*facts}:
             odd.add(question)
         if count > min(MOST, most_samples(source)):
             what = Text("{column} is left out: it holds too many facts.", column=column)
@@ -113,7 +113,7 @@ def _gold(
             column=column,
         )
         notes.append(Note(what, source.place, len(odd), "warning"))
-    kept = [(question, facts) for question, facts in sorted(found.items()) if question not in odd]
+    kept = [(question, facts) for question, facts in sorted(gold.items()) if question not in odd]
     starts = np.cumsum([0, *(len(facts) for _, facts in kept)]).tolist()
     return {
         question: {fact: start + place for place, fact in enumerate(facts)}
