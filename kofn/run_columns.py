@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from kofn.writing.columns import Column, Columns, Place, for_people, in_files
+from kofn.writing.columns import Column, Columns, Medium, for_people, in_files
 from kofn.writing.kinds import FLAG, NUMBER, REMARKS, WORD
 from metrics.data.words import Text, printable
 
@@ -71,7 +71,7 @@ def remark_columns(
     remarks: Callable[[Any], Iterable[Text]],
     key: str = "remarks",
     reason: Callable[[Any], Text | None] = lambda line: card_of(line).reason,
-    places: Sequence[Place] = ("paper",),
+    shown_on: Sequence[Medium] = ("paper",),
 ) -> Columns[Any]:
     """Return the last columns: remarks, and why there is nothing; to people they are one."""
 
@@ -85,5 +85,5 @@ def remark_columns(
     return (
         in_files(key, REMARKS, listed),
         in_files("reason", WORD, reason),
-        for_people(Text("remarks"), REMARKS, either, places),
+        for_people(Text("remarks"), REMARKS, either, shown_on),
     )

@@ -38,7 +38,7 @@ COLUMNS: Columns[GlanceCard] = (
     LEVEL,
     estimate_target(_estimate),
     in_files("questions", COUNT, member("found.estimate.n_questions")),
-    *remark_columns(doubts, "doubts", places=("terminal", "paper")),
+    *remark_columns(doubts, "doubts", shown_on=("terminal", "paper")),
 )
 GLANCES: Table[GlanceCard, GlanceCard] = Table("runs", COLUMNS, lambda cards: cards)
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 Line = TypeVar("Line")
 Found = TypeVar("Found")
-Place = Literal["page", "terminal", "paper"]
+Medium = Literal["page", "terminal", "paper"]
 """Where people read a table; Markdown and LaTeX are paper."""
-EVERYWHERE: tuple[Place, ...] = ("page", "terminal", "paper")
+EVERYWHERE: tuple[Medium, ...] = ("page", "terminal", "paper")
 Label = Text | Callable[[Any], Text | None] | None
 
 
@@ -33,7 +33,7 @@ class Column(Generic[Line]):
     label: Label  # Above it; from a line where lines differ; None for what only files hold.
     kind: Kind
     value: Callable[[Line], Any]  # From a line; None where there is none.
-    shown_on: Sequence[Place] = EVERYWHERE
+    shown_on: Sequence[Medium] = EVERYWHERE
     help: Text | None = None  # What it is, for ``--help``; where it goes without saying, nothing.
 
     @property
@@ -58,7 +58,7 @@ def for_people(
     label: Label,
     kind: Kind,
     value: Callable[[Line], Any],
-    shown_on: Sequence[Place] = EVERYWHERE,
+    shown_on: Sequence[Medium] = EVERYWHERE,
     help: Text | None = None,
 ) -> Column[Line]:
     """Return a column that no file holds."""
@@ -117,9 +117,9 @@ class Table(Generic[Found, Line]):
         """Return what CSV and Parquet hold; see `frame`."""
         return frame(self.columns, self.lines(found))
 
-    def written(self, found: Sequence[Found], place: Place = "paper") -> list[dict[str, str]]:
+    def written(self, found: Sequence[Found], medium: Medium = "paper") -> list[dict[str, str]]:
         """Return what people read; see `written`."""
-        return written(self.columns, list((self.read or self.lines)(found)), place)
+        return written(self.columns, list((self.read or self.lines)(found)), medium)
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,9 @@ def frame(columns: Columns[Line], lines: Iterable[Line]) -> pd.DataFrame:
     return pd.DataFrame(joined, columns=list(types)).astype(types)
 
 
-def shown_columns(columns: Columns[Line], lines: Sequence[Line], place: Place) -> list[ShownColumn]:
+def shown_columns(
+    columns: Columns[Line], lines: Sequence[Line], medium: Medium
+) -> list[ShownColumn]:
     """Write lines as people read them; an optional column without any value is left out.
 
     Examples
@@ -202,7 +204,7 @@ def shown_columns(columns: Columns[Line], lines: Sequence[Line], place: Place) -
     """
     found = []
     for column in columns:
-        if column.label is None or place not in column.shown_on:
+        if column.label is None or medium not in column.shown_on:
             continue
         values = [column.value(line) for line in lines]
         if column.kind.absent is None and not any(map(_is_there, values)):
@@ -216,14 +218,14 @@ def shown_columns(columns: Columns[Line], lines: Sequence[Line], place: Place) -
         label = _label(column, lines)
         head = plain(label)
         is_name = isinstance(label, Text) and label.template.startswith("{")
-        capital = place == "page" and not is_name
+        capital = medium == "page" and not is_name
         found.append(ShownColumn(first_capital(head) if capital else head, cells, column, values))
     return found
 
 
-def written(columns: Columns[Line], lines: Sequence[Line], place: Place) -> list[dict[str, str]]:
+def written(columns: Columns[Line], lines: Sequence[Line], medium: Medium) -> list[dict[str, str]]:
     """Return the cells of each line below their headings."""
-    found = shown_columns(columns, lines, place)
+    found = shown_columns(columns, lines, medium)
     return [{each.head: each.cells[at] for each in found} for at in range(len(lines))]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from kofn.writing.columns import Column, Columns, Described, Found, Line, Place, Table, written
+from kofn.writing.columns import Column, Columns, Described, Found, Line, Medium, Table, written
 from metrics.data.words import Text, plain
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Stacked(Table[Found, Line]):
         cells = table.astype(object).where(table.notna(), None)
         return [dict(zip(map(str, cells), row, strict=True)) for row in cells.to_numpy().tolist()]
 
-    def written(self, found: Sequence[Found], place: Place = "paper") -> list[dict[str, str]]:
+    def written(self, found: Sequence[Found], medium: Medium = "paper") -> list[dict[str, str]]:
         """Return what people read."""
         parts = list((self.read or self.lines)(found))
         lines = [
@@ -81,9 +81,9 @@ class Stacked(Table[Found, Line]):
         flat = [
             _flat(column, parts)
             for column in (*self.columns, *self.optional)
-            if column.label is not None and place in column.shown_on
+            if column.label is not None and medium in column.shown_on
         ]
-        return written(flat, lines, place)
+        return written(flat, lines, medium)
 
 
 def _flat(column: Column[Any], parts: Sequence[Any]) -> Column[tuple[int, int]]:

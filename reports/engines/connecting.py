@@ -47,7 +47,7 @@ _PARTS = 3
 
 
 @dataclass(frozen=True)
-class Place:
+class EngineTable:
     """Where a table is."""
 
     shown: str  # Its address without what may be a secret.
@@ -56,19 +56,19 @@ class Place:
     names: tuple[str, ...]  # Catalog and schema as far as given, and the table.
 
     def __repr__(self) -> str:
-        return f"Place({self.shown!r})"
+        return f"EngineTable({self.shown!r})"
 
     @classmethod
-    def of(cls, address: Address) -> Place:
+    def of(cls, address: Address) -> EngineTable:
         """Part an address: the last part of its path names the table.
 
         Raises LoadError if it names no table.
 
         Examples
         --------
-        >>> place = Place.of(Address.read("spark+sc://host:15002/lake.evals.runs;token=secret"))
-        >>> place, place.names
-        (Place('spark+sc://host:15002/lake.evals.runs'), ('lake', 'evals', 'runs'))
+        >>> table = EngineTable.of(Address.read("spark+sc://host:15002/lake.evals.runs;token=secret"))
+        >>> table, table.names
+        (EngineTable('spark+sc://host:15002/lake.evals.runs'), ('lake', 'evals', 'runs'))
         """
         bare, parameters = _parted(address.text)
         before, _, last = bare.rpartition("/")
@@ -106,47 +106,47 @@ class Connection:
     ) -> None:
         self.backend, self._run, self._reach = backend, run, reach
 
-    def table(self, place: Place) -> Any:
-        """Return the table of a place as an expression of Ibis.
+    def table(self, table: EngineTable) -> Any:
+        """Return a table as an expression of Ibis.
 
         Raises LoadError if there is none, or the engine does not answer.
         """
-        *within, name = place.names
+        *within, name = table.names
         database = (within[0] if len(within) == 1 else tuple(within)) if within else None
-        with _answering(place):
+        with _answering(table):
             self._reach()
             return self.backend.table(name, database=database)
 
-    def fetch(self, place: Place, expression: Any) -> pa.Table:
+    def fetch(self, table: EngineTable, expression: Any) -> pa.Table:
         """Return the result of an expression.
 
         Raises LoadError if the engine does not answer, or cannot compute it.
         """
-        with _answering(place):
+        with _answering(table):
             self._reach()
             return self._run(expression)
 
 
-def connect(place: Place) -> Connection:
-    """Connect to the engine of a place, once.
+def connect(table: EngineTable) -> Connection:
+    """Connect to the engine of a table, once.
 
     Raises LoadError if that needs a package that is not installed, or it does not answer.
     """
-    if find_spec("ibis") is None or (place.scheme == SPARK and find_spec("pyspark") is None):
-        raise place.error(Text("needs packages that are not installed"), installing("spark"))
+    if find_spec("ibis") is None or (table.scheme == SPARK and find_spec("pyspark") is None):
+        raise table.error(Text("needs packages that are not installed"), installing("spark"))
     known = {SPARK, *(each.name for each in entry_points(group="ibis.backends"))} - _IN_MEMORY
-    if place.scheme.replace("postgresql", "postgres") not in known:
+    if table.scheme.replace("postgresql", "postgres") not in known:
         problem = Text("is the address of an engine that Ibis does not know")
         names = some_of((SPARK, *sorted(known - {SPARK})), len(known))
-        raise place.error(problem, Text("There are: {names}.", names=names))
-    path = _parted(place.server)[0].partition("://")[2]
-    if place.scheme == "duckdb" and not path.startswith("md:") and not os.path.isfile(path):
-        raise place.error(
+        raise table.error(problem, Text("There are: {names}.", names=names))
+    path = _parted(table.server)[0].partition("://")[2]
+    if table.scheme == "duckdb" and not path.startswith("md:") and not os.path.isfile(path):
+        raise table.error(
             Text("there is no file {path:.200}", path=path),
             Text("Give duckdb:///FOLDER/FILE.duckdb/SCHEMA.TABLE."),
         )
-    with _answering(place):
-        return _connected(place.scheme, place.server)
+    with _answering(table):
+        return _connected(table.scheme, table.server)
 
 
 def ibis() -> Any:
@@ -204,7 +204,7 @@ def _in_process() -> dict[str, Any]:
 
 
 @contextmanager
-def _answering(place: Place) -> Iterator[None]:
+def _answering(table: EngineTable) -> Iterator[None]:
     """Turn what an engine raises into one sentence without secrets.
 
     Ibis and PySpark warn of versions of others that they have yet to learn of.
@@ -216,28 +216,28 @@ def _answering(place: Place) -> Iterator[None]:
     except LoadError:
         raise
     except Exception as error:
-        raise _parameters(place, error) from None
+        raise _parameters(table, error) from None
 
 
-def _parameters(place: Place, error: Exception) -> LoadError:
+def _parameters(table: EngineTable, error: Exception) -> LoadError:
     if type(error).__name__ == "TableNotFound":
-        problem = Text("there is no table {table:.200}", table=".".join(place.names))
-        return place.error(problem, Text("Check catalog, schema and table."))
+        problem = Text("there is no table {table:.200}", table=".".join(table.names))
+        return table.error(problem, Text("Check catalog, schema and table."))
     if isinstance(error, ImportError):
         problem = Text("needs packages that are not installed")
-        command = f'pip install "ibis-framework[{place.scheme}]"'
-        return place.error(problem, Text("Run {command}.", command=command))
+        command = f'pip install "ibis-framework[{table.scheme}]"'
+        return table.error(problem, Text("Run {command}.", command=command))
     if isinstance(error, OSError) and not isinstance(error, FileNotFoundError):
         problem = Text("cannot be reached ({why:.100})", why=error.strerror or str(error))
-        return place.error(problem, Text("Check host and port, and that the engine runs."))
-    why = _hidden(place.secrets(), str(error))
+        return table.error(problem, Text("Check host and port, and that the engine runs."))
+    why = _hidden(table.secrets(), str(error))
     status = getattr(error, "getGrpcStatusCode", None)
     if status is not None and status().name in _AWAY:
         problem = Text("cannot be reached ({why:.100})", why=why)
         fix = Text("Check host, port and use_ssl, and that Spark Connect runs there.")
-        return place.error(problem, fix)
+        return table.error(problem, fix)
     problem = Text("the engine refuses: {why:.200}", why=why)
-    return place.error(problem, Text("Check the address and your permission to read there."))
+    return table.error(problem, Text("Check the address and your permission to read there."))
 
 
 def _hidden(secrets: Iterable[str], text: str) -> str:

@@ -16,7 +16,7 @@ from metrics.data.counts import Counts
 from metrics.data.words import Text, some_of
 from reports.column_mapping import ColumnMapping
 from reports.engines import counting
-from reports.engines.connecting import SPARK, TRIED, Place, connect
+from reports.engines.connecting import SPARK, TRIED, EngineTable, connect
 from reports.engines.remote import InEngine, rows_that_count
 from reports.engines.settling import look, meaning_of
 from reports.files.addresses import Address
@@ -54,42 +54,42 @@ def read(
     where: Which rows count; see `Where`.
     Raises LoadError if it cannot be read, or it is not clear which column is what.
     """
-    place = Place.of(address)
+    table = EngineTable.of(address)
     chosen = None if where is None else Where.read(where)
-    connection = connect(place)
-    every = connection.table(place)
+    connection = connect(table)
+    every = connection.table(table)
     rows = rows_that_count(every, chosen)
-    fetch = partial(connection.fetch, place)
+    fetch = partial(connection.fetch, table)
     schema = _schema(every)
     of = 0
     if chosen is not None:
         of = fetch(every.aggregate(rows=every.count()))["rows"][0].as_py()
         chosen.require_some(len(_head(fetch, rows, rows.columns[:1], 1)), of)
-    source = Source(_tree(place), place.names[-1], columns or {}, partial(_values, fetch, rows))
+    source = Source(_tree(table), table.names[-1], columns or {}, partial(_values, fetch, rows))
     try:
-        runs, notes, held = _runs(source, place, schema, rows, chosen, fetch)
+        runs, notes, held = _runs(source, table, schema, rows, chosen, fetch)
     except OpenChoice as choice:
         choice.table = glimpses(source, schema)
         raise
     if chosen is not None:
         about = chosen.note(held, of, source.place)
         runs = [replace(run, notes=(about, *run.notes)) for run in runs]
-    sha = sha256("\0".join((place.shown, where or "", repr(columns or {}))).encode())
+    sha = sha256("\0".join((table.shown, where or "", repr(columns or {}))).encode())
     for run in runs:
         assert run.counts is not None
         sha.update(f"{run.model}\0{run.dataset}\0{run.counts.digest}".encode())
-    kind = "Spark" if place.scheme == SPARK else place.scheme
+    kind = "Spark" if table.scheme == SPARK else table.scheme
     reader = Text("outcome table in {engine}", engine=kind)
-    return Report(place.shown, reader, tuple(runs), tuple(notes), sha.hexdigest())
+    return Report(table.shown, reader, tuple(runs), tuple(notes), sha.hexdigest())
 
 
-def _tree(place: Place) -> Tree:
+def _tree(table: EngineTable) -> Tree:
     """Return what names the table in messages; there is no file in it."""
 
     def opener(path: str) -> BinaryIO:
-        raise place.error(Text("is no file"), Text("Give the path of a file."))
+        raise table.error(Text("is no file"), Text("Give the path of a file."))
 
-    return Tree(place.shown, MappingProxyType({place.names[-1]: 0}), "", opener)
+    return Tree(table.shown, MappingProxyType({table.names[-1]: 0}), "", opener)
 
 
 def _schema(rows: Any) -> pa.Schema:
@@ -122,7 +122,12 @@ def _head(fetch: Any, rows: Any, names: Sequence[str], count: int) -> pa.Table:
 
 
 def _runs(
-    source: Source, place: Place, schema: pa.Schema, rows: Any, where: Where | None, fetch: Any
+    source: Source,
+    table: EngineTable,
+    schema: pa.Schema,
+    rows: Any,
+    where: Where | None,
+    fetch: Any,
 ) -> tuple[list[Run], list[Note], int]:
     """Return the runs of a table, what was decided, and of how many rows they are."""
     texts = looked_at(source, schema)
@@ -141,14 +146,14 @@ def _runs(
     _require_readable(source, columns, schema, spelled)
     unclustered = replace(columns, cluster=None)
     seen = look(source, rows, unclustered, fetch)
-    notes = [*_untried(place)]
+    notes = [*_untried(table)]
     meaning = meaning_of(source, unclustered, seen, notes)
     rows_counted = fetch(counting.counts(rows, meaning))
     every = (row for row in rows_counted.to_pylist() if row["attribute"] == _NOWHERE)
     if count := sum(row["repeated"] for row in every):
         raise repeated_samples(source, meaning.columns, count)
     notes += _left_out(source, meaning, columns.cluster, rows_counted)
-    about = _Table(source, place, meaning, where, seen)
+    about = _Table(source, table, meaning, where, seen)
     by_run: dict[Key, list[dict[str, Any]]] = defaultdict(list)
     for row in rows_counted.to_pylist():
         by_run[row["model"], row["dataset"]].append(row)
@@ -171,12 +176,12 @@ def _require_readable(
                 )
 
 
-def _untried(place: Place) -> Iterator[Note]:
-    if place.scheme not in TRIED:
+def _untried(table: EngineTable) -> Iterator[Note]:
+    if table.scheme not in TRIED:
         what = Text(
             "kofn has been tested with Spark and DuckDB but not with {engine}: check a number "
             "that you know.",
-            engine=place.scheme,
+            engine=table.scheme,
         )
         yield Note(what, severity="warning")
 
@@ -206,9 +211,9 @@ class _Table:
     """What the runs of a table have in common."""
 
     def __init__(
-        self, source: Source, place: Place, meaning: Meaning, where: Where | None, seen: Seen
+        self, source: Source, table: EngineTable, meaning: Meaning, where: Where | None, seen: Seen
     ) -> None:
-        self.source, self.place, self.meaning, self.where = source, place, meaning, where
+        self.source, self.table, self.meaning, self.where = source, table, meaning, where
         self.seen = {self._key(each): each for each in seen.facts}
 
     def _key(self, facts: Mapping[str, Any]) -> Key:
@@ -247,11 +252,11 @@ class _Table:
             dataset,
             None,
             counts=counts,
-            remote=InEngine(self.place, meaning, self.where, model, dataset),
+            remote=InEngine(self.table, meaning, self.where, model, dataset),
             notes=(*notes, *of_samples),
             threshold=self.meaning.threshold,
             grouping=grouping,
-            source=self.place.shown,
+            source=self.table.shown,
             settings={name: of for name, of in settings.items() if str(of) != model},
         )
 

@@ -14,7 +14,7 @@ from metrics.data.joint_counts import JointCounts
 from metrics.data.outcomes import Segment
 from metrics.data.words import Text
 from reports.engines import counting
-from reports.engines.connecting import Connection, Place, connect
+from reports.engines.connecting import Connection, EngineTable, connect
 from reports.run.remote import BY_ID, EVERY, Joined, ListOrder, Pair, Which
 from reports.tables.meaning.settling import Meaning
 from reports.tables.where import Value, Where
@@ -30,7 +30,7 @@ class InEngine:
     It holds no connection, so it may be handed to another process.
     """
 
-    place: Place
+    table: EngineTable
     meaning: Meaning
     where: Where | None
     model: str
@@ -45,14 +45,14 @@ class InEngine:
     ) -> pa.Table:
         """List some of the questions, from one place of the order on."""
         if self.meaning.columns.question is None:
-            raise self.place.error(
+            raise self.table.error(
                 Text("has no column that names the questions, so they cannot be listed"),
                 Text("Name them in a column question_id."),
             )
-        connection = connect(self.place)
+        connection = connect(self.table)
         each = self.each(connection, [(self.model, self.dataset)])
         page = counting.question_page(each, self.meaning, start, count, order, which)
-        return connection.fetch(self.place, page)
+        return connection.fetch(self.table, page)
 
     def each(
         self,
@@ -61,7 +61,7 @@ class InEngine:
         segment: Segment | None = None,
     ) -> Any:
         """Return the expression of a row for each question of some runs of its table."""
-        rows = rows_that_count(connection.table(self.place), self.where)
+        rows = rows_that_count(connection.table(self.table), self.where)
         names = counting.names(rows, self.meaning)
         chosen = ((names["model"] == model) & (names["dataset"] == name) for model, name in runs)
         each = counting.questions(rows.filter(reduce(or_, chosen)), self.meaning)
@@ -72,11 +72,11 @@ class InEngine:
     def beside(self, other: InEngine) -> bool:
         """Return whether the rows of both are read alike, but for segments of one."""
         one, two = (replace(each.meaning, segments=()) for each in (self, other))
-        return (self.place, self.where, one) == (other.place, other.where, two)
+        return (self.table, self.where, one) == (other.table, other.where, two)
 
     def shares(self, other: InEngine, segment: Segment | None) -> bool:
         """Return whether one engine knows which questions of both are the same."""
-        if self.place.server != other.place.server:
+        if self.table.server != other.table.server:
             return False
         meanings = self.meaning, other.meaning
         return all(each.columns.question is not None for each in meanings) and (
@@ -125,7 +125,7 @@ def _joints(pairs: Sequence[Pair], segment: Segment | None) -> list[Joined]:
     servers: dict[str, dict[int, tuple[InEngine, InEngine]]] = {}
     for number, (one, other) in enumerate(pairs):
         if isinstance(one, InEngine) and isinstance(other, InEngine) and one.shares(other, segment):
-            servers.setdefault(one.place.server, {})[number] = one, other
+            servers.setdefault(one.table.server, {})[number] = one, other
     for held in servers.values():
         numbers = list(held)
         for start in range(0, len(numbers), PAIRS):
@@ -140,8 +140,8 @@ def _count_pairs(
     pairs: Sequence[tuple[InEngine, InEngine]], segment: Segment | None
 ) -> list[Joined]:
     """Count the questions of pairs of runs of one engine in one pass."""
-    place = pairs[0][0].place
-    connection = connect(place)
+    table = pairs[0][0].table
+    connection = connect(table)
     tables: list[tuple[InEngine, dict[tuple[str, str], list[int]]]] = []
     for number, pair in enumerate(pairs):
         for side, run in enumerate(pair):
@@ -154,8 +154,8 @@ def _count_pairs(
         counting.rows_by_side(run.each(connection, sides, segment), sides) for run, sides in tables
     )
     both = counting.joint(first.union(*others) if others else first)
-    table = connection.fetch(place, both)
-    columns = {name: table[name].to_numpy() for name in table.column_names}
+    counted = connection.fetch(table, both)
+    columns = {name: counted[name].to_numpy() for name in counted.column_names}
     of = columns.pop("pair")
     parts = (of == number for number in range(len(pairs)))
     return [

@@ -26,9 +26,6 @@ _TRIED = {_PATCH, "run_instance.log", "eval.sh", "test_output.txt"}
 _COUNTED = ("cost", "api_calls")
 _OF_TESTS = (("passed", "success"), ("failed", "failure"))
 
-Place = tuple[str, str]
-"""The folder of the model, and the run."""
-
 
 def logs_in(tree: Tree) -> Iterator[str]:
     """Find the files that say of issues whether they were resolved."""
@@ -44,15 +41,15 @@ def _is_log(tree: Tree, path: str) -> bool:
 def logged(tree: Tree) -> Iterator[tuple[str, list[Reported]]]:
     """Give each model of the logs, by its folder, with its runs; all have the issues of any."""
     runs: defaultdict[str, dict[str, _Logged]] = defaultdict(dict)
-    tried: defaultdict[Place, set[str]] = defaultdict(set)
+    tried: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for path in tree.files:
-        place = PurePosixPath(path)
-        if place.name in _TRIED:
-            tried[_place(place.parent.parent)].add(place.parent.name)
+        file = PurePosixPath(path)
+        if file.name in _TRIED:
+            tried[_model_and_run(file.parent.parent)].add(file.parent.name)
         elif _is_log(tree, path):
             content = parse_file(tree, path)
-            alone = place.name == _REPORT and [place.parent.name] == list(content)
-            model, run = _place(place.parent.parent if alone else place.parent)
+            alone = file.name == _REPORT and [file.parent.name] == list(content)
+            model, run = _model_and_run(file.parent.parent if alone else file.parent)
             runs[model].setdefault(run, _Logged(path)).add(tree, path, content)
     for model, by_run in runs.items():
         for run, outcome in by_run.items():
@@ -61,7 +58,7 @@ def logged(tree: Tree) -> Iterator[tuple[str, list[Reported]]]:
         yield model, [outcome.reported(run, issues) for run, outcome in by_run.items()]
 
 
-def _place(folder: PurePosixPath) -> Place:
+def _model_and_run(folder: PurePosixPath) -> tuple[str, str]:
     """Return the folder of a model and the run, of the folder that issues lie in."""
     parts = folder.parts
     if parts[-1:] == (_LOGS,):

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from reports import LoadError, load
-from reports.engines.connecting import Place
+from reports.engines.connecting import EngineTable
 from reports.files.addresses import Address
 
 
@@ -23,7 +23,7 @@ from reports.files.addresses import Address
     ],
 )
 def test_the_last_part_of_an_address_names_the_table(address, server, names) -> None:
-    place = Place.of(Address.read(address))
+    place = EngineTable.of(Address.read(address))
     assert (place.server, place.names) == (server, names or ("s", "t"))
     assert pickle.loads(pickle.dumps(place)) == place
 
@@ -38,7 +38,7 @@ def test_an_address_without_a_table_is_refused(address: str) -> None:
 
 
 def test_nothing_shows_what_may_be_secret() -> None:
-    place = Place.of(Address.read("spark+sc://host/c.t;token=a%2Fsecret;user_id=somebody"))
+    place = EngineTable.of(Address.read("spark+sc://host/c.t;token=a%2Fsecret;user_id=somebody"))
     assert "secret" not in f"{place!r}{place.shown}{place.error('x', 'y')}"
     assert set(place.secrets()) >= {"a/secret", "a%2Fsecret", "somebody"}
 

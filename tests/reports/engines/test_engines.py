@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from kofn.workers.wire import pack, unpack
 from metrics import Counts, JointCounts
 from reports import LoadError, Report, load
-from reports.engines.connecting import Connection, Place, connect
+from reports.engines.connecting import Connection, EngineTable, connect
 from reports.files import upload_store
 from reports.files.addresses import Address
 from reports.files.errors import OpenChoice
@@ -271,7 +271,7 @@ def test_duckdb_works_within_bounds_and_writes_beside_kept_files(
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
     monkeypatch.setattr(upload_store, "_parent", (tmp_path / "of the server", None))
     _, address = places(pa.table({"question": ["a", "b"], "correct": [1, 0]}))
-    connection = connect(Place.of(Address.read(address)))
+    connection = connect(EngineTable.of(Address.read(address)))
     names = ("memory_limit", "temp_directory", "enable_progress_bar")
     asked = ", ".join(f"current_setting('{name}')" for name in names)
     assert connection.backend.raw_sql(f"SELECT {asked}").fetchone() == (

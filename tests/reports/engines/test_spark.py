@@ -78,8 +78,8 @@ def test_a_table_in_spark_is_what_it_is_as_a_file(outcomes) -> None:
 def test_only_columns_and_rows_that_count_are_read(outcomes, spark) -> None:
     _, session, _ = spark
     remote = load(outcomes[1], where="split = 'test'").runs[0].remote
-    connection = connect(remote.place)
-    rows = rows_that_count(connection.table(remote.place), remote.where)
+    connection = connect(remote.table)
+    rows = rows_that_count(connection.table(remote.table), remote.where)
     query = connection.backend.compile(counts(rows, remote.meaning))
     (row,) = session.sql(f"EXPLAIN {query}").toArrow().to_pylist()
     assert "tokens" not in row["plan"]
