@@ -89,7 +89,7 @@ OTHERS = [(document, words) for document, words in commands() if words[0] != "ko
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, short_plans: None) -> Path:
     """Stand where the files are that the documents speak of; serve nobody."""
     monkeypatch.setattr(serve, "SERVE", replace(serve.SERVE, run=lambda _: 0))
     run = tmp_path / "outputs/default/20260914_154200"

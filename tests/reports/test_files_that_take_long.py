@@ -19,7 +19,7 @@ from reports.files import archive
 from reports.files.archive import open_tree
 from reports.files.packed import zipped as zipped_files
 from reports.files.tree import Tree
-from reports.harnesses.evalscope.layout import _named
+from reports.harnesses.evalscope.layout import _name_parts
 from reports.harnesses.inspect import frames
 from reports.harnesses.lighteval.files import stating
 from reports.harnesses.swebench.runs import parts_of
@@ -35,7 +35,7 @@ ALIKE = (
     *("judged", "results", "lm_eval", "evalscope", "tau2", "lighteval", "bigcode"),
     *("swebench", "logs_of_swebench", "human_eval", "frames_of_inspect"),
 )
-FEW, TIMES = 4, 4
+FEW, TIMES = 3, 4
 
 
 def calls(source):
@@ -155,8 +155,8 @@ def test_a_benchmark_of_evalscope_is_found_by_its_name_among_any_number():
 
     def found(count):
         known = {f"b{i}" for i in range(count)}
-        assert _named(tree, "r.json", "b7_of_x", known) == ("b7", "of_x")
-        return calls_of(lambda: _named(tree, "r.json", "b7_of_x", known))
+        assert _name_parts(tree, "r.json", "b7_of_x", known) == ("b7", "of_x")
+        return calls_of(lambda: _name_parts(tree, "r.json", "b7_of_x", known))
 
     assert found(1000) == found(10)
 

@@ -117,7 +117,7 @@ def test_the_variance_of_the_stated_number_is_that_of_its_samples() -> None:
     p = rng.beta(0.5, 0.5, 400)
     mine = draw(rng, p, 64)
     for metric, k in (("avg@n", None), ("pass@k", 2), ("pass^k", 3)):
-        again = [estimate(draw(rng, p, 4), metric, k).value for _ in range(400)]
+        again = [estimate(draw(rng, p, 4), metric, k).value for _ in range(250)]
         found = reproduces(mine, metric, float(np.mean(again)), k, stated_n=4)
         low, high = found.interval
         own = estimate(mine, metric, k, target="benchmark").interval
@@ -260,9 +260,9 @@ def test_one_sample_is_said_to_tell_nothing_of_its_spread() -> None:
 @pytest.mark.wide
 @pytest.mark.parametrize(("metric", "k"), [("avg@n", None), ("pass@k", 2)])
 def test_what_is_just_not_acceptable_is_seldom_accepted(metric, k) -> None:
-    """Mine is lower by the margin itself: of 100 sets at most 5 % should pass, and as few fail."""
+    """Mine is lower by the margin itself: of 60 sets at most 5 % should pass, and as few fail."""
     rng, found = np.random.default_rng(9), []
-    for _ in range(100):
+    for _ in range(60):
         p = 0.2 + 0.6 * rng.random(60)
         margin = 0.05
         stated = estimate(draw(rng, p, 8), metric, k).value
@@ -271,6 +271,6 @@ def test_what_is_just_not_acceptable_is_seldom_accepted(metric, k) -> None:
                 draw(rng, p, 8), metric, min(1.0, stated + margin), k, stated_n=8, margin=margin
             ).finding
         )
-    assert found.count("reproduced") <= 11  # 3 deviations above 5 %
-    assert found.count("lower") <= 11
+    assert found.count("reproduced") <= 8  # 3 deviations above 5 %
+    assert found.count("lower") <= 8
     assert "open" in found

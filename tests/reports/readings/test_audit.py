@@ -14,6 +14,7 @@ from metrics import estimate
 from reports import LoadError, audit, load
 from reports.readings.kinds import KINDS
 from tests.reports.evaluations import aisbench_archives
+from tests.reports.evaluations.aisbench_archives import loaded
 
 DATA = Path(__file__).parents[2] / "data" / "verdicts"
 BY_CONTENT = "content_only", "content_after_label"
@@ -21,7 +22,7 @@ BY_CONTENT = "content_only", "content_after_label"
 
 def audited(name):
     truth = json.loads((DATA / f"{name}.json").read_text())
-    for run in load(DATA / f"{name}.zip").runs:
+    for run in loaded(DATA / f"{name}.zip").runs:
         entry = {k: np.array(v) for k, v in truth[f"{run.model} / {run.dataset}"].items()}
         yield run, audit(run), entry
 

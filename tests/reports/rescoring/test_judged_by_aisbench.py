@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from reports import load
+from tests.reports.evaluations.aisbench_archives import loaded
 from tests.reports.mutations import unzipped, zipped
 
 DATA = Path(__file__).parents[2] / "data" / "verdicts"
@@ -28,8 +29,9 @@ def without_details(members):
 @pytest.mark.parametrize("detailed", [True, False])
 @pytest.mark.parametrize("name", REPORTS)
 def test_every_verdict_is_the_tool_s(name, detailed):
-    members = unzipped(DATA / f"{name}.zip")
-    report = load((f"{name}.zip", zipped(members if detailed else without_details(members))))
+    path = DATA / f"{name}.zip"
+    bare = (path.name, zipped(without_details(unzipped(path))))
+    report = loaded(path) if detailed else load(bare)
     truth = json.loads((DATA / f"{name}.json").read_text())
     assert {f"{run.model} / {run.dataset}" for run in report.runs} == truth.keys()
     for run in report.runs:

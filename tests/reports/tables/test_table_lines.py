@@ -51,12 +51,14 @@ def test_chinese_in_the_encodings_that_excel_writes(encoding, header, words):
     with_model = "模型" in header
     rows = [(f"题{q}", *(["通义"] * with_model), s, words[c]) for q, s, c in ROWS]
     data = table(header, rows).encode(encoding)
-    run = only("t.csv", data)
+    report = load(("t.csv", data))
+    (run,) = report.runs
     assert run.outcomes.correct.tolist() == RIGHT
     assert run.outcomes.questions[0] == "题q0"
     assert run.model == ("通义" if with_model else "t")
     guessed = {"gbk": "GBK", "gb18030": "GBK", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
-    assert (f"The text is in {guessed.get(encoding)}" in notes(data)) == (encoding in guessed)
+    said = " ".join(str(note.what) for note in report.notes)
+    assert (f"The text is in {guessed.get(encoding)}" in said) == (encoding in guessed)
 
 
 def test_lines_of_json_in_gbk():

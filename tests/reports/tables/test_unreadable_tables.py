@@ -82,14 +82,16 @@ def test_of_texts_that_may_be_verdicts_a_table_asks_and_of_prose_it_does_not(row
 
 @pytest.mark.parametrize("orient", ["columns", "split", "index", "values", "table"])
 @pytest.mark.parametrize("name", ["t.json", "t.jsonl"])
-@pytest.mark.parametrize("times", [1, 1_000])
-def test_what_pandas_writes_in_other_orients_says_how_to_write_it(orient, name, times):
+@pytest.mark.parametrize("times", [1, 40])
+def test_what_pandas_writes_in_other_orients_says_how_to_write_it(monkeypatch, orient, name, times):
+    """Also where more follows than is looked at."""
+    for size in ("tables.reader._HEAD", "tables.formats.orients.HEAD", "samples.heads.SIZE"):
+        monkeypatch.setattr(f"reports.{size}", 1 << 9)
     rows = {"question_id": ["a", "a", "b", "b"], "sample": [0, 1, 0, 1], "correct": [1, 0, 1, 1]}
     frame = pd.DataFrame({key: times * values for key, values in rows.items()})
     message = refusal(name, frame.to_json(orient=orient).encode())
     assert f'orient="{orient}"' in message
     assert 'orient="records"' in message
-    assert only("t.json", frame[:4].to_json(orient="records").encode()).outcomes.shape == (2, 2)
 
 
 def test_a_record_that_differs_from_the_first_thousand_is_named():

@@ -74,12 +74,12 @@ def test_the_crossing_lies_where_neither_surely_leads(value, apart, expected):
 def test_the_interval_of_the_crossing_holds_the_true_one():
     """On pass@k .6 for one and 1 - .7^k for the other: they cross between k = 2 and 3."""
     held, rng = 0, np.random.default_rng(2)
-    for _ in range(60):
+    for _ in range(30):
         a = np.repeat(rng.random((100, 1)) < 0.6, 8, axis=1).astype(int)
         b = (rng.random((100, 8)) < 0.3).astype(int)
         found = lead(a, b).crossed
         held += found is not None and (found.low or 0) <= 2 and (found.high or 9) >= 3
-    assert held >= 54
+    assert held >= 27
 
 
 def test_the_leader_is_surely_better_than_each_other():

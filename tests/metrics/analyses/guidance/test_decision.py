@@ -12,7 +12,7 @@ from tests.metrics.analyses.guidance.three_metrics import COUNTS, exact, of_coun
 
 
 @pytest.mark.wide
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(COUNTS, st.integers(0, 5))
 def test_probabilities_sum_to_one_and_the_impossible_has_none(counted, seed):
     n, counts = counted

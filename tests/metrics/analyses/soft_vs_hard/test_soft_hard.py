@@ -100,8 +100,9 @@ def scored(m, n, seed, failed=0.0, clusters=None):
 
 @pytest.mark.parametrize("target", ["population", "benchmark"])
 @pytest.mark.parametrize("missing", ["wrong", "omit", "right"])
-@pytest.mark.parametrize("segment", [None, ("half", "odd")])
-@pytest.mark.parametrize("clusters", [None, np.arange(40) // 4])
+@pytest.mark.parametrize(
+    ("segment", "clusters"), [(None, None), (("half", "odd"), np.arange(40) // 4)]
+)
 def test_accuracies_and_the_sweep_are_what_estimate_says(target, missing, segment, clusters):
     data = scored(40, 4, seed=1, failed=0.1, clusters=clusters)
     settings = {"target": target, "missing": missing, "segment": segment, "confidence_level": 0.9}

@@ -154,7 +154,7 @@ def test_halves_choose_for_one_another():
 def test_a_choice_among_useless_signals_gains_nothing_elsewhere():
     rng = np.random.default_rng(14)
     seen, value, truth = [], [], []
-    for _ in range(30):
+    for _ in range(15):
         right = (rng.random((60, 4)) < 0.5).astype(int)
         found = metrics.nested_choice(right, [rng.random(right.shape) for _ in range(10)], splits=5)
         seen.append(found.seen.value)

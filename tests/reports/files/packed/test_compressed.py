@@ -11,7 +11,7 @@ import pytest
 from reports import LoadError, load
 from reports.files.archive import open_tree
 from reports.files.packed.inflating import ANY_RATIO
-from tests.reports.evaluations.aisbench_archives import assert_true, members
+from tests.reports.evaluations.aisbench_archives import archive, assert_true, loaded, members
 from tests.reports.mutations import zipped
 from tests.reports.tables.written_tables import delimited, feathered, lines, parquet, refusal
 
@@ -174,7 +174,7 @@ def test_a_report_of_packed_files_is_the_report(tmp_path, way, suffixes):
     source = ("r.zip", zipped(files)) if way == "zip" else in_folder(tmp_path, files)
     report = load(source)
     assert_true(report, "gsm8k_n5_two_models")
-    plain = load(("r.zip", zipped(members("gsm8k_n5_two_models"))))
+    plain = loaded(archive("gsm8k_n5_two_models"))
     assert len(report.suites) == len(plain.suites)
     for run, other in zip(report.runs, plain.runs, strict=True):
         assert run.texts("3") == other.texts("3")
