@@ -104,16 +104,16 @@ def pair_suite(
     whole = whole_lines(runs)
     assert whole is not None
     a, b = whole.keys[base], whole.keys[other]
-    place = suite.datasets[0]
+    dataset = suite.datasets[0]
     chosen = {key: runs[key] for key in (*a.values(), *b.values())}
     found = suite.standing
     followed = metric_name(found.metric) if found.k else ALONG
     asked = replace(view, metric=found.metric, k=(found.k,) if found.k else ())
-    together = compare_over_datasets(chosen, a[place], b[place], asked, matching)
+    together = compare_over_datasets(chosen, a[dataset], b[dataset], asked, matching)
     last = shared_k(chosen.values(), view)
     one, two_ = ({name: runs[key] for name, key in keys.items()} for keys in (a, b))
     along, _reason = attempt(_along, one, two_, followed, doubling_ks(last), view)
-    return SuitePair(base, other, (a[place], b[place]), together, along, followed)
+    return SuitePair(base, other, (a[dataset], b[dataset]), together, along, followed)
 
 
 def _along(

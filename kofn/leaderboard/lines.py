@@ -26,9 +26,9 @@ def lines_of(runs: Mapping[str, Run]) -> dict[str, dict[str, str]]:
     seen: Counter[tuple[str, str]] = Counter()
     lines: dict[tuple[str, int], dict[str, str]] = {}
     for key, run in runs.items():
-        place = run.model, run.dataset
-        seen[place] += 1
-        lines.setdefault((run.model, seen[place]), {})[run.dataset] = key
+        pair = run.model, run.dataset
+        seen[pair] += 1
+        lines.setdefault((run.model, seen[pair]), {})[run.dataset] = key
     found = {}
     for (model, number), keys in lines.items():
         dataset, key = next(iter(keys.items()))

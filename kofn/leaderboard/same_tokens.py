@@ -84,7 +84,7 @@ def _stand(sides: Sides, names: Mapping[str, str], view: View, matching: Matchin
     first, *others = sorted(values, key=lambda name: -values[name].value)
     ahead: dict[str, Difference] = {}
     for name in others:
-        if all(matching(run, sides[first][place]) for place, run in sides[name].items()):
+        if all(matching(run, sides[first][dataset]) for dataset, run in sides[name].items()):
             found = _ahead(sides[name], sides[first], (k[name], k[first]), view)
             ahead[name] = found
     if not ahead:

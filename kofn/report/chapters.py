@@ -28,7 +28,9 @@ class ReportChapter(NamedTuple):
     """A chapter that a report may have."""
 
     title: Text  # The question that it answers.
-    place: str  # Of its `kofn.terminal.subcommand.Listing`, as `pkgutil.resolve_name` takes it.
+    dotted_name: (
+        str  # Of its `kofn.terminal.subcommand.Listing`, as `pkgutil.resolve_name` takes it.
+    )
 
 
 PARTS = {
@@ -81,10 +83,10 @@ def chapters(
     numbers = number_runs(runs, index_suites(reports))
     wanted = set(only) or set(PARTS)
     settings = {type(each): each for each in chosen}
-    for key, (title, place) in PARTS.items():
+    for key, (title, dotted_name) in PARTS.items():
         if key not in wanted:
             continue
-        listing: Listing[Any] = resolve_name(place)
+        listing: Listing[Any] = resolve_name(dotted_name)
         own = as_one_dataset(runs) if listing.compares else runs
         try:
             kinds = (kind for kind, _ in listing.choices.values())

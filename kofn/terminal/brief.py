@@ -291,9 +291,9 @@ def _bar(found: tuple[Any, ...] | None, width: int) -> str:
     if found is None:
         return "·" * width
     value, low, high = found if found[1] is not None else (found[0],) * 3
-    place = min(int(value * width), width - 1)
+    column = min(int(value * width), width - 1)
     return "".join(
-        "●" if at == place else "━" if low < (at + 1) / width and high > at / width else "·"
+        "●" if at == column else "━" if low < (at + 1) / width and high > at / width else "·"
         for at in range(width)
     )
 

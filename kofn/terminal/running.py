@@ -15,14 +15,14 @@ from reports.files import upload_store
 from reports.files.errors import LoadError
 
 
-def run(name: str, summary: Text, place: str, given: Sequence[str]) -> int:
+def run(name: str, summary: Text, dotted_name: str, given: Sequence[str]) -> int:
     """Run a subcommand.
 
-    name, summary, place: As `kofn.command.SUBCOMMANDS` has them.
+    name, summary, dotted_name: As `kofn.command.SUBCOMMANDS` has them.
     Returns: Exit status.
     """
     upload_store.remove_left()
-    subcommand: Subcommand = resolve_name(place)
+    subcommand: Subcommand = resolve_name(dotted_name)
     parser = Parser(
         prog=f"kofn {name}",
         description=Text("{summary}.", summary=first_capital(str(summary))),

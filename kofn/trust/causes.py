@@ -206,8 +206,8 @@ def _verdicts(about: Suspected, found: Audit | None) -> Iterator[Cause]:
         by = about.moved(None, generous)
         yield Cause("generous", by, by, True, count, read)
     open_kinds: Sequence[tuple[Kind, int]] = (("divided", DIVIDED), ("unsupported", UNSUPPORTED))
-    for name, place in open_kinds:
-        those = kinds == place
+    for name, kind in open_kinds:
+        those = kinds == kind
         if count := about.count(those):
             low, high = about.moved(None, those), about.moved(those & named)
             yield Cause(name, low, high, False, count, read)

@@ -42,8 +42,8 @@ def work(server: socket.socket) -> None:
     send(Tag.STARTED, wire.NUMBER.pack(os.getpid()))
     asked = next(orders)
     server.settimeout(None)
-    place, *parts = asked.parts
-    upload_store.work_in(Path(os.fsdecode(bytes(place))), keep)
+    folder, *parts = asked.parts
+    upload_store.work_in(Path(os.fsdecode(bytes(folder))), keep)
     function, arguments = pickle.loads(parts[0], buffers=parts[1:])
     try:
         tag, parts = Tag.DONE, wire.pack(function(*arguments, tell))

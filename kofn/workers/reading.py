@@ -287,9 +287,9 @@ def _search(store: Store, wanted: str, progress: Progress) -> NDArray[np.intp]:
     return store.search(wanted, progress)
 
 
-def _size(place: Path) -> int:
+def _size(path: Path) -> int:
     """Return the bytes of a file, or of all files in a folder."""
-    if not place.is_dir():
-        return place.stat().st_size if place.exists() else 0
-    files = (Path(folder, name) for folder, _, names in os.walk(place) for name in names)
+    if not path.is_dir():
+        return path.stat().st_size if path.exists() else 0
+    files = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
     return sum(file.stat().st_size for file in files if file.exists())

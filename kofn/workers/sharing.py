@@ -61,9 +61,9 @@ class SharedReadings:
             now; whoever opens it from now on finds this one.
         Raises LoadError as for `read`.
         """
-        place = str(source.place) if isinstance(source, Upload) else source.text
+        where = str(source.place) if isinstance(source, Upload) else source.text
         state = _state(source) if state is None else state
-        key = (place, state, repr(sorted(columns.items())))
+        key = (where, state, repr(sorted(columns.items())))
         with self._turns.of(key, progress):
             report = self._known.get(key)
             if report is None or anew:

@@ -256,10 +256,10 @@ class _Sides:
             return np.zeros(away.shape)
         least, most = np.full(away.shape, -_WIDE), np.full(away.shape, _WIDE)
         for _ in range(_HALVINGS):
-            place = (least + most) / 2
-            beyond = np.exp(place)
+            middle = (least + most) / 2
+            beyond = np.exp(middle)
             past = end + beyond < count / (weights / (below + beyond)).sum(axis=0)
-            least, most = np.where(past, least, place), np.where(past, place, most)
+            least, most = np.where(past, least, middle), np.where(past, middle, most)
         gaps = below + beyond
         return np.where(away, _ratio(weights, gaps, (weights / gaps).sum(axis=0), count), 0.0)
 

@@ -30,11 +30,11 @@ def navigate(sections: Sections, moved: Mapping[str, tuple[str, Mapping[str, str
         st.Page(_leading(*target), title="kofn", url_path=address, visibility="hidden")
         for address, target in moved.items()
     ]
-    place = st.sidebar.empty()
+    slot = st.sidebar.empty()
     needs = _needs()
-    _show(sections, hidden, needs, place.container(gap=None)).run()
+    _show(sections, hidden, needs, slot.container(gap=None)).run()
     if (now := _needs()) != needs:  # since the page has read what was wanted
-        _show(sections, hidden, now, place.container(gap=None))
+        _show(sections, hidden, now, slot.container(gap=None))
 
 
 def _needs() -> dict[str, Text]:
@@ -46,7 +46,7 @@ def _show(
     sections: Sections,
     hidden: list[StreamlitPage],
     needs: Mapping[str, Text],
-    place: DeltaGenerator,
+    slot: DeltaGenerator,
 ) -> StreamlitPage:
     """Show the menu; return the page that the address names."""
     pages = {
@@ -64,7 +64,7 @@ def _show(
     first += hidden
     chosen = st.navigation(menu, expanded=True)
     if needs:
-        with place:
+        with slot:
             st.caption(_("Needs more data"))
             for name, what in needs.items():
                 label = Text("{page}: {needs}", page=pages[name].title, needs=what)

@@ -278,12 +278,12 @@ def _opened(name: str, path: str, place: Path) -> BinaryIO:
         raise gone(name, path) from error
 
 
-def _keep(name: str, place: Path, chunks: Iterable[bytes], expected: int) -> None:
+def _keep(name: str, path: Path, chunks: Iterable[bytes], expected: int) -> None:
     try:
-        upload_store.keep(place, chunks, expected)
+        upload_store.keep(path, chunks, expected)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        _LOG.warning("kofn: %s cannot be written: %s", place.parent, reason)
+        _LOG.warning("kofn: %s cannot be written: %s", path.parent, reason)
         raise LoadError(
             name,
             Text("its texts cannot be kept ({reason})", reason=reason),

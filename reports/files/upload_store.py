@@ -78,14 +78,14 @@ def own() -> Path:
     return folder() / f"kofn-{_digest(_SECRET, str(os.getpid()))}"  # a forked child has another
 
 
-def work_in(place: Path, tell: Callable[[Path], None]) -> None:
+def work_in(path: Path, tell: Callable[[Path], None]) -> None:
     """Keep files in the folder of the parent of this process, which is told of each.
 
-    place: What `lend` returned there.
+    path: What `lend` returned there.
     tell: Makes the parent `remove_with` a file, with what is left of it if writing it breaks off.
     """
     global _parent
-    _parent = place, tell
+    _parent = path, tell
 
 
 def lend() -> Path:
@@ -180,19 +180,19 @@ def remove_own() -> None:
 atexit.register(remove_own)
 
 
-def _claim(place: Path) -> None:
+def _claim(path: Path) -> None:
     """Make the folder of this process, and hold its lock."""
     with _lock:
-        if place in _locks:
-            if place.is_dir():
+        if path in _locks:
+            if path.is_dir():
                 return
-            os.close(_locks.pop(place))
+            os.close(_locks.pop(path))
         remove_left()
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        while (lock := _hold(place.with_suffix(".lock"), os.O_CREAT)) is None:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        while (lock := _hold(path.with_suffix(".lock"), os.O_CREAT)) is None:
             time.sleep(0.01)
-        _locks[place] = lock
-        place.mkdir(mode=0o700, exist_ok=True)
+        _locks[path] = lock
+        path.mkdir(mode=0o700, exist_ok=True)
 
 
 def _hold(path: Path, flags: int = 0) -> int | None:
@@ -209,13 +209,13 @@ def _hold(path: Path, flags: int = 0) -> int | None:
     return lock if held else None
 
 
-def _remove(place: Path, lock: int) -> None:
+def _remove(path: Path, lock: int) -> None:
     """Remove a folder, then its lock, which is held until then."""
-    shutil.rmtree(place, ignore_errors=True)
+    shutil.rmtree(path, ignore_errors=True)
     if sys.platform == "win32":  # where an open file cannot be removed
         os.close(lock)
-    if not place.exists():
-        place.with_suffix(".lock").unlink(missing_ok=True)
+    if not path.exists():
+        path.with_suffix(".lock").unlink(missing_ok=True)
     if sys.platform != "win32":
         os.close(lock)
 

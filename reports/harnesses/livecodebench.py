@@ -89,8 +89,8 @@ def _holds_verdicts(tree: Tree, path: str) -> bool:
 
 
 def _runs(tree: Tree, path: str) -> Iterator[Run]:
-    place = PurePosixPath(path)
-    named = _NAMED.fullmatch(place.stem)
+    file = PurePosixPath(path)
+    named = _NAMED.fullmatch(file.stem)
     model = model_of(path, folder=folder_of(tree, path))
     scenario = named[1] if named else "codegeneration"
     settings: dict[str, Any] = {"tool": TOOL.name}

@@ -89,9 +89,9 @@ _FIELDS = Fields(
 
 
 def _about(tree: Tree, path: str, _model: Any, _apart: Any) -> About:
-    place = PurePosixPath(path)
-    benchmark = place.parent.name
-    above = place.parent.parent
+    file = PurePosixPath(path)
+    benchmark = file.parent.name
+    above = file.parent.parent
     whole = above.parent if above.name == "eval-results" else above
     run = "" if whole == above else whole.name or root_of(tree)
     stated = object_beside(tree, f"{whole}/x", "metrics.json").get(benchmark)

@@ -111,22 +111,22 @@ def least_enough(
     """
     surpluses: dict[float, float] = {}
 
-    def along(place: float) -> float:
-        if place not in surpluses:
-            surpluses[place] = surplus(min(exp(place), most))
-        return surpluses[place]
+    def along(exponent: float) -> float:
+        if exponent not in surpluses:
+            surpluses[exponent] = surplus(min(exp(exponent), most))
+        return surpluses[exponent]
 
     top = log(most)
-    place, step = min(log(near), top), _STEP
-    too_few = along(place) < 0
-    while (along(place) < 0) == too_few:
-        if too_few and place >= top:
+    exponent, step = min(log(near), top), _STEP
+    too_few = along(exponent) < 0
+    while (along(exponent) < 0) == too_few:
+        if too_few and exponent >= top:
             return None
         if not too_few and step > _FARTHEST:
-            return exp(place)
-        before, place = place, min(place + step if too_few else place - step, top)
+            return exp(exponent)
+        before, exponent = exponent, min(exponent + step if too_few else exponent - step, top)
         step *= 2
-    return exp(scipy.optimize.brentq(along, before, place, xtol=within, rtol=_CERTAIN))
+    return exp(scipy.optimize.brentq(along, before, exponent, xtol=within, rtol=_CERTAIN))
 
 
 def fewest(surplus: Callable[[int], float], near: float, most: int) -> int | None:

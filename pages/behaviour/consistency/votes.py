@@ -216,9 +216,9 @@ def _pick_run(
     shown = tuple((card.key, card.view, card.settings.k) for card in cards)
     names = [printable(full_name(card)) for card in cards]
     asked = _("Click a point, or choose a run")
-    place = pick(figure, description, "consistency", names, asked, choices, shown)
-    if place is not None:
-        card = cards[place]
+    picked = pick(figure, description, "consistency", names, asked, choices, shown)
+    if picked is not None:
+        card = cards[picked]
         label = say(Text("Questions of {run}", run=full_name(card)))
         link_to_questions(label, QuestionFilter(a=card.key), card.view)
 

@@ -117,18 +117,18 @@ def _offered(runs: Mapping[str, Run]) -> list[str]:
 
 def trace(runs: Mapping[str, Run], view: View, span: CurveSpan) -> tuple[CurveCard, ...]:
     """Compute the curves; those computed before come from a cache."""
-    start, place = monotonic(), st.empty()
+    start, slot = monotonic(), st.empty()
 
     def find(key: str, run: Run, view: View, span: CurveSpan) -> Finding[Traced]:
         if monotonic() - start > _PATIENCE:
             number = list(runs).index(key)
             doing = Text("{number} of {all} runs done", number=number, all=len(runs))
-            place.progress(number / len(runs), say(doing))
+            slot.progress(number / len(runs), say(doing))
         return _traced(session.identity(key, run), view, span, run)
 
     with st.spinner(_("Estimating"), show_time=True):
         curves = make_one_each(find, runs, replace(view, runs=(), k=()), CurveSpan(span.up_to))
-    place.empty()
+    slot.empty()
     return curves
 
 
@@ -234,9 +234,9 @@ def show_curves(curves: Sequence[CurveCard], span: CurveSpan) -> None:
         shown = (*keys, *banded, span, metric)
         gap = difference_in_words([curve for curve in curves if curve.key in banded])
         caption = say(gap) if gap is not None else ""
-        place = pick(figure, described, f"{metric} over k", (), "", *shown, caption=caption)
-        if place is not None:
-            choose(CurveSpan, banded=(keys[place],))
+        picked = pick(figure, described, f"{metric} over k", (), "", *shown, caption=caption)
+        if picked is not None:
+            choose(CurveSpan, banded=(keys[picked],))
             st.rerun()
     reasons: dict[Text, list[str]] = {}
     for curve in curves:

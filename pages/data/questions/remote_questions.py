@@ -120,11 +120,11 @@ def _list(contents: Contents, view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{say(count)}**", width="stretch")
         taking = st.container(horizontal=True, width="content")
-    place = st.container()
+    container = st.container()
     number, pages = page_of(chosen, -1, contents.found), count_pages(contents.found)
     if pages > 1:
         st.pagination(pages, **tie_widget(QuestionFilter, "page", number))
-    with place:
+    with container:
         page = _page(contents, number)
         if page is None:
             return

@@ -43,7 +43,7 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp], vie
         st.markdown(f"**{say(count)}**", width="stretch")
         choice = st.empty()
         copied = st.container(horizontal=True, width="content")
-    place = st.container()
+    container = st.container()
     page, pages = page_of(chosen, at, len(rows)), count_pages(len(rows))
     if pages > 1:
         st.pagination(pages, **tie_widget(QuestionFilter, "page", page))
@@ -60,7 +60,7 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp], vie
     key = f"{_TABLE}.{start}.{listed}"
     marked = [at - start] if start <= at < end else []
     st.session_state[key] = {"selection": {"rows": marked, "columns": [], "cells": []}}
-    place.dataframe(
+    container.dataframe(
         _window(listed, start, shown, window),
         key=key,
         height=HEIGHT if len(window) > 7 else "auto",
@@ -78,7 +78,7 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp], vie
         else _("A bar up is a right sample, a bar down a wrong one, a gap a failed request.")
     )
     click = _("Click a question to read it, or the name of a column to sort by it.")
-    place.caption(run_on([strip, click]))
+    container.caption(run_on([strip, click]))
 
 
 def _card(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp], view: View) -> ListCard:

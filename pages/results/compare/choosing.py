@@ -44,7 +44,7 @@ def choose_comparison(runs: Mapping[str, Run], view: View, several: bool) -> Com
 
     several: Whether all datasets together can be chosen, too.
     """
-    place = st.container()
+    container = st.container()
     choices = current_choices(CompareChoices)
     everywhere, plain = shown_runs(runs, view.runs), replace(view, runs=())
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -63,7 +63,7 @@ def choose_comparison(runs: Mapping[str, Run], view: View, several: bool) -> Com
             pair = pair_once(contest, shown, other, plain)
         if pair is not None:
             together = datasets_once(everywhere, pair, plain)
-    with place:
+    with container:
         show_answer(answer_to(contest, pair, together), shown)
     return CompareSheet(plain, choices, shown, everywhere, contest, pair, together)
 

@@ -43,7 +43,7 @@ def _show(
     orders: tuple[Order, ...],
     reason: Text | None,
 ) -> None:
-    place = st.container()
+    container = st.container()
     if reason is not None:
         st.info(say(reason))
     if not orders:
@@ -53,7 +53,7 @@ def _show(
         _choose_reference(choices.against)
     with st.spinner(_("Comparing"), show_time=True):
         found, reason = follow_once(sheet.runs, order, sheet.view, choices.against)
-    with place:
+    with container:
         if reason is not None:
             st.info(say(reason))
         if found is not None:

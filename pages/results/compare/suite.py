@@ -73,13 +73,13 @@ def is_whole(runs: Mapping[str, Run]) -> bool:
 
 def show_suite(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> None:
     """Show the answer, what can be chosen, and each model behind the first."""
-    place = st.container()
+    container = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = choose_datasets(runs, view)
         metric, k = metric_and_k(shown, view)
         choose_metric(metric, OFFERED, view, shown)
     _same, leaders = remembered_standing(shown, view, match_so_far, metric, k)
-    with place:
+    with container:
         show_answer(suite_answer(suite, leaders), shown)
         link_to_wins(shown)
     _show_picture(suite, shown, view)

@@ -67,7 +67,7 @@ class TradeSheet:
 
 def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
     """Let the visitor choose a dataset, both axes and k; find the numbers and show the answer."""
-    place = st.container()
+    container = st.container()
     choices, pricing = current_choices(TradeChoices), current_choices(Pricing)
     controls = st.container(horizontal=True, vertical_alignment="bottom")
     with controls:
@@ -95,7 +95,7 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
                 _along(shown, metric_name(metric), last, plain, match_so_far) for metric in metrics
             ]
             alongs = [along for along in found if along is not None]
-    with place:
+    with container:
         show_answer(answer([*models, *cards]), shown)
         link_to_wins(shown)
         check_questions()

@@ -42,9 +42,9 @@ def show_trade(sheet: TradeSheet) -> None:
     shown = (sheet.view, sheet.choices, sheet.pricing, tuple(keys))
     caption = _explain(sum(dot.best for dot in drawn))
     described = describe_plane(drawn, both)
-    place = pick(figure, described, "trade-offs", (), "", *shown, caption=caption)
-    if place is not None and keys[place] != sheet.choices.detail:
-        choose(TradeChoices, detail=keys[place])
+    picked = pick(figure, described, "trade-offs", (), "", *shown, caption=caption)
+    if picked is not None and keys[picked] != sheet.choices.detail:
+        choose(TradeChoices, detail=keys[picked])
         st.rerun()
     called, crossed = names_of(sheet.cards), None if chosen is None else keys[chosen]
     if len(drawn) > CROSSES:

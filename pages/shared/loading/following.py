@@ -166,12 +166,12 @@ def _follow(runs: Iterator[int], every: int) -> None:
     known = [*session.reports().values()], {**session.stale_sources()}
     if not is_under_way(_WORK):
         _begin(every)
-    place = st.empty()
+    slot = st.empty()
     while is_under_way(_WORK):
         if _attempt():
             _begin_next(every)
         else:
-            place.empty()  # where a click ends this
+            slot.empty()  # where a click ends this
             sleep(progress.EVERY)
     if known != ([*session.reports().values()], session.stale_sources()):
         st.rerun()

@@ -62,8 +62,8 @@ def refusal(hosts: list[str], origins: list[str]) -> str:
     return ""
 
 
-def _name(place: re.Match[str]) -> str:
-    return place["name"].lower().strip("[]").rstrip(".")
+def _name(match: re.Match[str]) -> str:
+    return match["name"].lower().strip("[]").rstrip(".")
 
 
 def _is_at(origin: re.Match[str], host: re.Match[str]) -> bool:

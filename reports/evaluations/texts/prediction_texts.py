@@ -120,10 +120,10 @@ class PredictionTexts(Store):
         keys, sizes = array("q"), array("i")
         base: defaultdict[str, int] = defaultdict(lambda: 1 + max(keys, default=-1))
 
-        def look(path: str, place: Span) -> None:
-            head = self._decoded(_HEAD, place.data)
+        def look(path: str, span: Span) -> None:
+            head = self._decoded(_HEAD, span.data)
             alone = len(self.paths) == 1
-            given = head.id if place.name is None else number_of(place.name, head.id, alone)
+            given = head.id if span.name is None else number_of(span.name, head.id, alone)
             keys.append(base[path] + int(given))
             sizes.append(len(_predictions(head)))
 

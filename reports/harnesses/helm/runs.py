@@ -159,8 +159,8 @@ def runs_of(folder: RunFiles, asking: VerdictChooser) -> Iterator[Run]:
     notes += cut_short(folder.main, held, instances_of(folder), Text("instances"))
     samples = _samples(rows, states, metric, judged.get(metric), outputs)
     gathered = gather(samples, folder.tree.name, folder.main)
-    place = PurePosixPath(folder.main)
-    name = str(spec.get("name") or folder_of(folder.tree, folder.main) or place.stem)
+    file = PurePosixPath(folder.main)
+    name = str(spec.get("name") or folder_of(folder.tree, folder.main) or file.stem)
     model = model_of(folder.main, stated=adapter.get("model"), folder=model_in(name))
     notes += model.notes
     reported = means_of(folder, [*metrics])

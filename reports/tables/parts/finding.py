@@ -168,10 +168,10 @@ def same_runs(tree: Tree, runs: Sequence[Run]) -> Iterator[Parts]:
     held: dict[tuple[PurePosixPath, str], dict[tuple[str, str], list[Run]]]
     held = defaultdict(lambda: defaultdict(list))
     for run in runs:
-        place = PurePosixPath(run.source)
-        end = FORMATS.get(place.suffix.lower())
+        file = PurePosixPath(run.source)
+        end = FORMATS.get(file.suffix.lower())
         if run.outcomes is not None and end and run.source in tree.files:
-            held[place.parent, end][run.model, run.dataset].append(run)
+            held[file.parent, end][run.model, run.dataset].append(run)
     for (folder, end), by_name in held.items():
         several = [of for of in by_name.values() if len(of) > 1]
         files = dict.fromkeys(run.source for of in several for run in of)

@@ -33,13 +33,13 @@ class Cut:
 def find_pieces(tree: Tree, formats: Mapping[str, str]) -> Iterator[Cut]:
     """Find the files that were cut; one that lacks a piece is none of them."""
     for path in tree.files:
-        place = PurePosixPath(path)
-        if not (first := _FIRST.fullmatch(place.name)):
+        file = PurePosixPath(path)
+        if not (first := _FIRST.fullmatch(file.name)):
             continue
         kind, end = first[2][0], first[3] or ""
         for width in range(len(first[2]), 1, -1):
             prefix = first[1] + first[2][width:]
-            pieces = _pieces(tree, (place.parent / prefix).as_posix(), kind, width, end)
+            pieces = _pieces(tree, (file.parent / prefix).as_posix(), kind, width, end)
             if len(pieces) > 1:
                 named = PurePosixPath(prefix.rstrip(".")).suffix.lower()
                 known = formats.get(named) or formats.get(end)
@@ -48,7 +48,7 @@ def find_pieces(tree: Tree, formats: Mapping[str, str]) -> Iterator[Cut]:
                     is_json = _head(tree, path).lstrip().startswith(b"{")
                     unnamed = ".jsonl" if is_json else ".csv"
                     stem = PurePosixPath(prefix.rstrip("._-")).stem
-                    yield Cut(place.parent, stem, known or unnamed, pieces)
+                    yield Cut(file.parent, stem, known or unnamed, pieces)
                 break
 
 

@@ -41,7 +41,7 @@ class BudgetSheet:
 
 def choose_budgets(shown: Mapping[str, Run], view: View) -> BudgetSheet:
     """Let the visitor choose k and how answers are used; find what tokens buy, and say it."""
-    place = st.container()
+    container = st.container()
     choices = current_choices(BudgetChoices)
     uses = {"checked": _("checked"), "voted": _("put to a vote")}
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -57,7 +57,7 @@ def choose_budgets(shown: Mapping[str, Run], view: View) -> BudgetSheet:
     with st.spinner(_("Estimating"), show_time=True):
         cards = weigh_budgets(shown, chosen, choices, remember_findings(weigh_run))
         rivals = _against(dearest(cards), cards)
-    place.markdown(f"**{say(answer_of(cards, rivals))}**", width=900)
+    container.markdown(f"**{say(answer_of(cards, rivals))}**", width=900)
     return BudgetSheet(cards, rivals, choices, shown)
 
 

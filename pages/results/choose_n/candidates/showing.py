@@ -36,11 +36,11 @@ from reports.run.report import Run
 
 def show_best_of_n(runs: Mapping[str, Run], view: View) -> None:
     """Show what a signal gains that picks one of n samples, and what lies behind that."""
-    place = st.container()
+    container = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         picking = choose_picking(runs)
         cards, card = examine_candidates(runs, view, picking)
-    place.markdown(f"**{say(answer(cards, card.key))}**", width=900)
+    container.markdown(f"**{say(answer(cards, card.key))}**", width=900)
     if are_counted(cards):
         return
     _show_candidates(card)
