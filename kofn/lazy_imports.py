@@ -174,18 +174,18 @@ def postponed(source: bytes) -> ast.Module:
     tree = ast.parse(source)
     table = symtable(source.decode(), "", "exec")
     taken = {*_used_at_once(table), *_shadowing(table), *_assigned(tree)}
-    found = {
+    postponed_names = {
         _called(alias): (node, alias)
         for node in tree.body
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
         if _called(alias) not in taken and _is_slow(node, alias)
     }
-    if not found:
+    if not postponed_names:
         return tree
-    begin = min(tree.body.index(node) for node, _alias in found.values())
+    begin = min(tree.body.index(node) for node, _alias in postponed_names.values())
     places, modules = {}, {}
-    for name, (node, alias) in found.items():
+    for name, (node, alias) in postponed_names.items():
         node.names.remove(alias)
         of = node.module if isinstance(node, ast.ImportFrom) else None
         module = of or alias.name

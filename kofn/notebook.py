@@ -83,15 +83,15 @@ def _chosen(name: str, listing: Listing[Any], settings: Mapping[str, Any]) -> li
         if key not in keys:
             hint = instead_of(key, keys)
             raise TypeError(f"{name} has no setting {key.replace('-', '_')!r}. {hint}")
-    found = []
+    chosen = []
     for kind, own in kinds:
         allowed = {setting.key for setting in kind.settings(own)}
         given = {key: value for key, value in query.items() if key in allowed}
         choices, problems = kind.from_query(given)
         for problem in problems:
             raise MetricError(problem)
-        found.append(choices)
-    return found
+        chosen.append(choices)
+    return chosen
 
 
 def _spelled(value: Any) -> list[str]:

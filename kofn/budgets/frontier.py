@@ -23,7 +23,7 @@ class Undominated(NamedTuple):
 
 def best_of(cards: Sequence[BudgetCard]) -> tuple[Undominated, ...]:
     """Return what no k and cut of any run of a dataset beats, in the order of tokens."""
-    found = [
+    points = [
         Undominated(place, *row)
         for place, card in enumerate(cards)
         if card.found is not None
@@ -35,8 +35,8 @@ def best_of(cards: Sequence[BudgetCard]) -> tuple[Undominated, ...]:
             strict=True,
         )
     ]
-    if not found:
+    if not points:
         return ()
-    best = pareto([each.spent for each in found], [each.value for each in found])
-    kept = [found[place] for place in np.flatnonzero(best)]
+    best = pareto([each.spent for each in points], [each.value for each in points])
+    kept = [points[place] for place in np.flatnonzero(best)]
     return tuple(sorted(kept, key=lambda each: (each.spent, each.run, each.k)))

@@ -42,12 +42,12 @@ def rivals_of(
         if other.key != card.key and other.found is not None and taken(other.found.budgets) <= spent
     ]
     level = 1 - (1 - card.view.level) / max(len(others), 1)
-    found = []
+    rivals = []
     for name, other in others:
         rival, _reason = attempt(_rival, name, card, other, level, matching)
         if rival is not None:
-            found.append(rival)
-    return tuple(sorted(found, key=lambda rival: -rival.value.value))
+            rivals.append(rival)
+    return tuple(sorted(rivals, key=lambda rival: -rival.value.value))
 
 
 def _rival(

@@ -65,24 +65,25 @@ def answer_of(cards: Sequence[BudgetCard], rivals: Sequence[Rival]) -> Text:
 
 def split_in_words(cards: Sequence[BudgetCard]) -> Text:
     """Say of the run whose answers are longest whether several short ones are better."""
-    found = [
+    measured = [
         (name, card.found) for name, card in zip(names(cards), cards, strict=True) if card.found
     ]
-    if not found:
+    if not measured:
         reasons = list(dict.fromkeys(card.reason for card in cards if card.reason is not None))
         return reasons[0] if len(reasons) == 1 else NO_TOKENS
-    name, first = max(found, key=lambda each: taken(each[1].budgets))
+    name, first = max(measured, key=lambda each: taken(each[1].budgets))
     sentence = with_name(short_name(name), _of_one(first))
-    if len(found) == 1:
+    if len(measured) == 1:
         return sentence
     more, fewer = (
-        sum(side(each.split[0]) > 0 for _, each in found) for side in (_surely_more, _surely_less)
+        sum(side(each.split[0]) > 0 for _, each in measured)
+        for side in (_surely_more, _surely_less)
     )
     return Text(
         "{said} Short answers are surely better for {more} of {all} runs and surely worse for "
         "{fewer}.",
         said=sentence,
-        all=len(found),
+        all=len(measured),
         more=more,
         fewer=fewer,
     )
@@ -293,8 +294,8 @@ def times_in_words(found: AnswerTimes) -> Text:
     return joined(sentences)
 
 
-def _faster(found: Estimate | None) -> Text:
-    return Text("") if found is None else Text(", {times} times as long", times=amount(found))
+def _faster(estimate: Estimate | None) -> Text:
+    return Text("") if estimate is None else Text(", {times} times as long", times=amount(estimate))
 
 
 # The figure --------------------------------------------------------------------------------------

@@ -329,8 +329,8 @@ DIVERSITY: Columns[Measure] = (
 """How much candidates differ."""
 
 
-def _mean(found: Estimate | None) -> Text | None:
-    return None if found is None else written_number(worth_of(found), found.bounds == UNIT)
+def _mean(estimate: Estimate | None) -> Text | None:
+    return None if estimate is None else written_number(worth_of(estimate), estimate.bounds == UNIT)
 
 
 class Bin(NamedTuple):

@@ -88,13 +88,13 @@ def _examine(
     labels = load_calibration(further.calibration) if further.calibration else None
 
     def whole(card: CandidateCard) -> WholeCard:
-        found = None
+        details_of_run = None
         if card.found is not None:
             details = pick_details(
                 card.run, card.view, picking, card.found, labels, texts=further.texts
             )
-            found = RunDetails(card.found, details)
-        return Card(card.key, card.run, card.view, picking, found, card.reason)
+            details_of_run = RunDetails(card.found, details)
+        return Card(card.key, card.run, card.view, picking, details_of_run, card.reason)
 
     return [whole(card) for card in examine_runs(runs, view, picking)]
 

@@ -49,7 +49,7 @@ def _measured(store: Store, progress: Progress | None, *, questions: int) -> Tex
             rows.append(row)
             yield predictions
 
-    found = text_diversity(each())
+    diversity = text_diversity(each())
     place = np.full(questions, -1)
     place[rows] = np.arange(len(rows))
-    return found.take(place)
+    return diversity.take(place)

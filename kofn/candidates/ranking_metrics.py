@@ -52,15 +52,15 @@ def examine_lists(run: Run, view: View, picking: Picking) -> Lists:
     n = Evidence(outcomes_of(run), view.missing, view.segment).n_min
     ks = [k for k in ks_to_examine(n, view.k).tolist() if k & (k - 1) == 0 or k in (3, n, *view.k)]
     ordered, order = _order(run, picking)
-    found: list[ListNumber] = []
+    numbers: list[ListNumber] = []
     missing: dict[Text, None] = {}
     for make in _numbers(run, view, picking, ks, ordered):
         number, reason = attempt(make)
         if number is not None:
-            found.append(number)
+            numbers.append(number)
         elif reason is not None:
             missing[reason] = None
-    return Lists(order, tuple(found), tuple(missing))
+    return Lists(order, tuple(numbers), tuple(missing))
 
 
 def _order(run: Run, picking: Picking) -> tuple[dict[str, Any], Text | None]:
@@ -111,9 +111,9 @@ def _numbers(
         yield partial(whole, "weighted mean", partial(_weighted, run, picking.weights, how))
 
 
-def worth_of(found: Estimate) -> Worth:
+def worth_of(estimate: Estimate) -> Worth:
     """Return a value with its interval."""
-    return found.value, *(found.interval or (None, None))
+    return estimate.value, *(estimate.interval or (None, None))
 
 
 def _weighted(run: Run, weights: str, how: dict[str, Any]) -> Estimate:

@@ -151,11 +151,11 @@ def choose_nested(run: Run, view: View, picking: Picking) -> Chosen:
         raise MetricError(NO_SIGNAL)
     n = Evidence(outcomes_of(run), view.missing, view.segment).n_min
     ks = [k for k in ks_to_examine(n).tolist() if k & (k - 1) == 0 or k == n]
-    found = nested_choice(
+    nested = nested_choice(
         run, list(offered.values()), ks, answers=run.answers, **view.asked_but_target
     )
     names = tuple(offered)
-    return Chosen(names[found.place], found, names)
+    return Chosen(names[nested.place], nested, names)
 
 
 def _offered(run: Run, picking: Picking) -> Iterator[tuple[Text, Way]]:

@@ -30,7 +30,7 @@ def lacking(runs: Collection[Run]) -> dict[str, Text]:
     repeated = len({(run.model, run.dataset) for run in runs}) < len(runs)
     several = repeated or any(map(_has_several, runs))
     scored = any(map(has_scores, runs))
-    found = {
+    needed = {
         "compare": None if len(runs) > 1 else _RUNS,
         "trade_offs": None if several or len(runs) > 1 else _RUNS,
         "choose_n": None if several else _SAMPLES,
@@ -39,7 +39,7 @@ def lacking(runs: Collection[Run]) -> dict[str, Text]:
         "guidance": None if several else _SAMPLES,
         "soft_vs_hard": None if scored else _SCORES,
     }
-    return {name: what for name, what in found.items() if what is not None}
+    return {name: what for name, what in needed.items() if what is not None}
 
 
 def _has_several(run: Run) -> bool:

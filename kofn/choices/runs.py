@@ -72,9 +72,9 @@ def index_runs(reports: Sequence[Report]) -> dict[str, Run]:
     ['7B / aime (revision v1)', '7B / aime (revision v2)']
     """
     named = index_reports(reports).items()
-    found = [(name, report, run) for name, report in named for run in report.runs]
+    listed = [(name, report, run) for name, report in named for run in report.runs]
     of_name: defaultdict[str, list[Run]] = defaultdict(list)
-    for _, _, run in found:
+    for _, _, run in listed:
         of_name[f"{run.model} / {run.dataset}"].append(run)
     unlike = {name: _differing(runs) for name, runs in of_name.items()}
     keys = _distinct_keys(
@@ -89,10 +89,10 @@ def index_runs(reports: Sequence[Report]) -> dict[str, Run]:
                 run.source,
                 name,
             )
-            for name, report, run in found
+            for name, report, run in listed
         ]
     )
-    return dict(zip(_numbered(keys), (run for _, _, run in found), strict=True))
+    return dict(zip(_numbered(keys), (run for _, _, run in listed), strict=True))
 
 
 def index_suites(reports: Sequence[Report]) -> dict[str, Suite]:
@@ -109,15 +109,15 @@ def index_suites(reports: Sequence[Report]) -> dict[str, Suite]:
     (['7B / maths'], ['7B / maths (a.zip)', '7B / maths (b.zip)'])
     """
     named = index_reports(reports).items()
-    found = [(name, report, suite) for name, report in named for suite in report.suites]
+    listed = [(name, report, suite) for name, report in named for suite in report.suites]
     keys = _distinct_keys(
         [
             _Named(f"{suite.model} / {suite.name}", report.name, "", "", suite.source, name)
-            for name, report, suite in found
+            for name, report, suite in listed
         ]
     )
     taken = index_runs(reports)
-    return dict(zip(_numbered(keys, taken), (suite for _, _, suite in found), strict=True))
+    return dict(zip(_numbered(keys, taken), (suite for _, _, suite in listed), strict=True))
 
 
 FEWEST = 8
@@ -176,11 +176,11 @@ def meant_by(names: Iterable[str], runs: Mapping[str, Run]) -> tuple[str, ...]:
     >>> meant_by(["7B"], runs), meant_by(["7B / aime", "8B"], runs)
     (('7B / aime', '7B / gsm8k'), ('7B / aime', '8B'))
     """
-    found: dict[str, None] = {}
+    meant: dict[str, None] = {}
     for name in names:
         of_model = [key for key, run in runs.items() if printable(run.model) == name]
-        found |= dict.fromkeys([name] if name in runs else of_model or [name])
-    return tuple(found)
+        meant |= dict.fromkeys([name] if name in runs else of_model or [name])
+    return tuple(meant)
 
 
 def unknown_runs(runs: Mapping[str, Run], names: Iterable[str]) -> tuple[str, ...]:

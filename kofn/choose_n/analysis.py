@@ -113,12 +113,12 @@ def choose_runs(
 ) -> tuple[ChoiceCard, ...]:
     """Choose among the runs of each dataset that a View names, the dataset in focus first."""
     groups = groups_in_focus(shown_runs(runs, view.runs), focus)
-    found = {}
+    findings = {}
     for dataset, group in groups.items():
         chosen = choose_jointly(group, view, pricing, tokens_of)
-        found[dataset] = add_alternatives(chosen, group, view, pricing, ending, tokens_of)
+        findings[dataset] = add_alternatives(chosen, group, view, pricing, ending, tokens_of)
     return tuple(
-        Card(key, run, view, pricing, *found[dataset][key])
+        Card(key, run, view, pricing, *findings[dataset][key])
         for dataset, group in groups.items()
         for key, run in group.items()
     )
@@ -185,10 +185,10 @@ def choose_means(
     def runs_of(name: str) -> list[Run]:
         return [group[key] for key in members[name].values()]
 
-    found = choose(pricing)
-    known = _with_alternatives(found, group, view, pricing, choose, runs_of)
+    findings = choose(pricing)
+    known = _with_alternatives(findings, group, view, pricing, choose, runs_of)
     return tuple(
-        mean_card(line, own, settings, pricing, (known.get(key), found[key][1]))
+        mean_card(line, own, settings, pricing, (known.get(key), findings[key][1]))
         for key, (line, own) in zip(members, whole.members(runs).items(), strict=True)
     )
 
@@ -205,10 +205,10 @@ def _choose_over(
     weighed: dict[str, dict[str, Weighed]] = {}
     reasons: dict[str, Text | None] = {}
     for name, keys in members.items():
-        found = {dataset: tried[key] for dataset, key in keys.items()}
-        reasons[name] = next((reason for each, reason in found.values() if each is None), None)
+        tried_on = {dataset: tried[key] for dataset, key in keys.items()}
+        reasons[name] = next((reason for each, reason in tried_on.values() if each is None), None)
         if reasons[name] is None:
-            weighed[name] = {dataset: each[0] for dataset, (each, _) in found.items() if each}
+            weighed[name] = {dataset: each[0] for dataset, (each, _) in tried_on.items() if each}
     if not weighed:
         return {name: (None, reason) for name, reason in reasons.items()}
     count = max(sum(map(_n_questions, each.values())) for each in weighed.values())
@@ -337,7 +337,7 @@ def _otherwise(
         return ()
     taken = selection.run, selection.choices[selection.run].safe_n
     now = with_basis(pricing, runs.values())
-    found = []
+    counts = []
     for basis in known_bases(runs.values()):
         if basis == now.basis and not now.has_prices:
             continue
@@ -347,8 +347,8 @@ def _otherwise(
             continue
         n = other.choices[other.run].safe_n
         if (other.run, n) != taken and n:
-            found.append(OtherCount(basis, other.run, n))
-    return tuple(found)
+            counts.append(OtherCount(basis, other.run, n))
+    return tuple(counts)
 
 
 def _weigh(

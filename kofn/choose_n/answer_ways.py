@@ -201,11 +201,11 @@ def _signals(run: Run, chosen: str) -> list[str]:
 
 def _sequential(run: Run, view: View, k: int, priced: Priced) -> AnswerWay:
     """Return votes that end by the rule that pays most; where none does, once they are decided."""
-    found = stop_sequentially(run, view, Ending(), range(1, k + 1, 2), k, priced.costs)
-    vote = found.vote or found.curves["decided"].at(found.cap)
+    sequential = stop_sequentially(run, view, Ending(), range(1, k + 1, 2), k, priced.costs)
+    vote = sequential.vote or sequential.curves["decided"].at(sequential.cap)
     return AnswerWay(
         "early",
-        found.cap,
+        sequential.cap,
         vote.value,
         vote.cost.value,
         priced.amount,

@@ -111,9 +111,9 @@ def _dataset(dataset: str | None, cards: Sequence[ChoiceCard]) -> Lines:
     yield from map(str, reasons(cards))
     if (held := reliability(cards)) is not None:
         yield str(held)
-    found = lines(cards)
-    if any(line.n for line in found):
-        yield Grid(written(line_columns(found), found, "terminal"))
+    shown = lines(cards)
+    if any(line.n for line in shown):
+        yield Grid(written(line_columns(shown), shown, "terminal"))
     if (best := best_in_words(cards)) is not None:
         yield str(best)
 

@@ -378,23 +378,23 @@ def advice(card: ChoiceCard) -> Text:
         assert card.reason is not None
         return card.reason
     choice, (selection, _) = card.found.choice, card.found.together
-    found = choice.advice[choice.rule]
+    option = choice.advice[choice.rule]
     if selection is not None and selection.aim.run:
         whose = selection.aim.run
         run = short_name(whose.removesuffix(f" / {MEAN}") if card.over else whose)
-        found = replace(found, best=Text("{best} of {run}", best=selection.aim.best, run=run))
-    return advice_in_words(found, card.found.priced.amount)
+        option = replace(option, best=Text("{best} of {run}", best=selection.aim.best, run=run))
+    return advice_in_words(option, card.found.priced.amount)
 
 
-def advice_in_words(found: Advice, amount: Amount = "{:.4g}".format) -> Text:
+def advice_in_words(option: Advice, amount: Amount = "{:.4g}".format) -> Text:
     """Say what a rule chooses, with costs spelled by ``amount``."""
-    if found.n is not None and found.safe_n is None:
+    if option.n is not None and option.safe_n is None:
         return Text(
             "These data give n = {n}, but one question (or group of questions) says nothing "
             "about others.",
-            n=found.n,
+            n=option.n,
         )
-    return _SENTENCES[found.rule](found, amount)
+    return _SENTENCES[option.rule](option, amount)
 
 
 def reasons(cards: Sequence[ChoiceCard]) -> list[Text]:
@@ -688,7 +688,7 @@ def _ended(rule: Stopping) -> Text:
     return Text("Ended by a window of {width} equal answers", width=rule.width)
 
 
-def amount(found: Estimate) -> Text:
+def amount(estimate: Estimate) -> Text:
     """Write a number of samples, or a cost, with its interval.
 
     Examples
@@ -697,10 +697,10 @@ def amount(found: Estimate) -> Text:
     >>> str(amount(Estimate(5.213, Interval(4.95, 5.47), 0.95, "population", 9, Text(""))))
     '5.21 (4.95 to 5.47)'
     """
-    low, high = limits(found)
+    low, high = limits(estimate)
     if low is None or high is None:
-        return Text("{value}", value=quantity(found.value))
-    value, low_written, high_written = column([found.value, low, high])
+        return Text("{value}", value=quantity(estimate.value))
+    value, low_written, high_written = column([estimate.value, low, high])
     return Text("{value} ({low} to {high})", value=value, low=low_written, high=high_written)
 
 
@@ -733,13 +733,13 @@ def early_vote_in_words(vote: AdaptiveVote, cost: Callable[[float], Text] | None
 
 def orders_in_words(sequential: SequentialVotes) -> list[Text]:
     """Say of each rule that was replayed in random orders how far others would move it."""
-    found = []
+    sentences = []
     for curve in sequential.curves.values():
         place = int(np.argmax([vote.orders > 0 for vote in curve.each]))
         orders, questions = curve.each[place].orders, curve.each[place].samples.n_questions
         if orders:
             error = 1 / 2 / np.sqrt(orders * questions)
-            found.append(
+            sentences.append(
                 Text(
                     "{rule}: {count} random order of each question was replayed, as all of them "
                     "would take long. Others would move samples by at most {samples:.2g} and what "
@@ -753,7 +753,7 @@ def orders_in_words(sequential: SequentialVotes) -> list[Text]:
                     points=0.0 if isinstance(curve.rule, Decided) else 100 * error,
                 )
             )
-    return found
+    return sentences
 
 
 def why_none_ends_early(sequential: Finding[SequentialVotes]) -> Text | None:

@@ -210,15 +210,15 @@ def _clusters(runs: Sequence[Run]) -> Iterator[Text]:
 
 def _repairs(runs: Sequence[Run]) -> Iterator[Text]:
     """Yield which numbers that files state were replaced, of how many runs and why."""
-    found: dict[Text, tuple[dict[str, None], set[int]]] = {}
+    repairs: dict[Text, tuple[dict[str, None], set[int]]] = {}
     for place, run in enumerate(runs):
         for line in reconcile(run):
             wrong = not line.agrees and line.recomputed is not None
             if wrong and line.reason is not None and line.reason not in RIGHT_NONE_THE_LESS:
-                names, where = found.setdefault(line.reason, ({}, set()))
+                names, where = repairs.setdefault(line.reason, ({}, set()))
                 names[_name(line.metric)] = None
                 where.add(place)
-    for reason, (names, where) in found.items():
+    for reason, (names, where) in repairs.items():
         yield Text(
             "For {count} run, kofn recomputed these stated numbers from the samples: {metrics}. "
             "{reason}",

@@ -85,9 +85,11 @@ def sources_of(method: Text) -> tuple[CitedWork, ...]:
     return tuple(source for word, source in named.items() if word in text)
 
 
-def used_of_estimates(name: str, k: int | None, found: Iterable[Estimate | None]) -> Iterator[Used]:
+def used_of_estimates(
+    name: str, k: int | None, estimates: Iterable[Estimate | None]
+) -> Iterator[Used]:
     """Yield how estimates of one metric were made."""
-    for each in found:
+    for each in estimates:
         if each is not None:
             yield Used(name, k, each.method, (), each.target)
 

@@ -251,9 +251,11 @@ class SegmentLine(NamedTuple):
     part: float
 
 
-def parts(found: BySegment) -> list[SegmentLine]:
+def parts(parted: BySegment) -> list[SegmentLine]:
     """Return the difference in each segment."""
-    return [SegmentLine(label, each, found.parts[label]) for label, each in found.segments.items()]
+    return [
+        SegmentLine(label, each, parted.parts[label]) for label, each in parted.segments.items()
+    ]
 
 
 SEGMENTS: Columns[SegmentLine] = (

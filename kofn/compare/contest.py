@@ -184,11 +184,11 @@ def _rank(
     def same(one: Run, other: Run) -> bool:
         return bool(value_of_pair(matches, places[id(one)], places[id(other)]))
 
-    found = rank({key: runs[key] for key in keys}, metric, k, same_questions=same, **view.asked)
-    pairs = {pair: without_data(each) for pair, each in found.pairs.items()}
-    return replace(found, pairs=pairs)
+    ranking = rank({key: runs[key] for key in keys}, metric, k, same_questions=same, **view.asked)
+    pairs = {pair: without_data(each) for pair, each in ranking.pairs.items()}
+    return replace(ranking, pairs=pairs)
 
 
-def without_data(found: Difference) -> Difference:
+def without_data(difference: Difference) -> Difference:
     """Return a difference that holds nothing of the runs, so that they can be removed."""
-    return replace(found, ends=None)
+    return replace(difference, ends=None)

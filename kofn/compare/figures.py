@@ -85,12 +85,12 @@ def _leads(contest: Contest) -> bool:
     return contest.base == next(iter(contest.estimates))
 
 
-def reversed_difference(found: Difference) -> Difference:
+def reversed_difference(difference: Difference) -> Difference:
     """Return a difference with its sides exchanged, as far as it is drawn."""
-    if found.interval is None:
-        return replace(found, value=-found.value)
-    low, high = found.interval
-    return replace(found, value=-found.value, interval=Interval(-high, -low))
+    if difference.interval is None:
+        return replace(difference, value=-difference.value)
+    low, high = difference.interval
+    return replace(difference, value=-difference.value, interval=Interval(-high, -low))
 
 
 def gaps_by_metric(
@@ -114,12 +114,12 @@ def gaps_of(together: OverDatasets, number: int, all_of_them: str) -> tuple[Gap,
 
 
 def gaps_by_segment(
-    found: BySegment, pair: ComparedPair, numbers: Mapping[str, int]
+    by_segment: BySegment, pair: ComparedPair, numbers: Mapping[str, int]
 ) -> tuple[Gap, ...]:
     """Return the difference of two runs in each segment, those first that add most."""
-    order = sorted(found.segments, key=lambda label: -abs(found.parts[label]))
+    order = sorted(by_segment.segments, key=lambda label: -abs(by_segment.parts[label]))
     return tuple(
-        gap("", printable(label) or "–", (found.segments[label], None), numbers[pair.other])
+        gap("", printable(label) or "–", (by_segment.segments[label], None), numbers[pair.other])
         for label in order
     )
 
@@ -175,13 +175,13 @@ def _cells(contest: Contest) -> Iterator[PairCell]:
     ranking = contest.ranking
     assert ranking is not None
     at = {key: place for place, key in enumerate(ranking.names)}
-    for (better, worse), found in ranking.pairs.items():
+    for (better, worse), difference in ranking.pairs.items():
         sure, adjusted = ranking.sure(better, worse), ranking.p_values[better, worse]
-        ends = found.interval or ()
+        ends = difference.interval or ()
         turned = tuple(-end for end in reversed(ends))
         for one, other, value, limits in (
-            (better, worse, found.value, tuple(ends)),
-            (worse, better, -found.value, turned),
+            (better, worse, difference.value, tuple(ends)),
+            (worse, better, -difference.value, turned),
         ):
             detail = pair_detail(
                 one=contest.names[one],

@@ -172,8 +172,8 @@ def _same(cards: Sequence[CompareCard], new: str) -> SameAnswers | None:
 
 def _of_one_set(same: SameAnswers, pair: Two, margin: float) -> GateVerdict:
     """Judge one set of answers under two rules, of which nothing is chance."""
-    found = pair.contest.against[pair.new]
-    passed = found.value >= -margin
+    difference = pair.contest.against[pair.new]
+    passed = difference.value >= -margin
     most = points(margin)
     how = (
         Text("{new} is not worse by more than {most}.", new=pair.names[1], most=most)
@@ -207,12 +207,12 @@ def _options(view: View, margin: float, claims: int) -> dict[str, Any]:
 
 
 def _verdict(
-    found: Difference, names: tuple[str, str], metric: MetricName, k: int | None
+    difference: Difference, names: tuple[str, str], metric: MetricName, k: int | None
 ) -> GateVerdict:
-    sentence = in_words(found, names, metric, k)
-    if found.margin is None or found.verdict is None:
+    sentence = in_words(difference, names, metric, k)
+    if difference.margin is None or difference.verdict is None:
         return GateVerdict(None, sentence)
-    new, most = names[1], points(found.margin)
+    new, most = names[1], points(difference.margin)
     passed, how = {
         "worse": (False, Text("{new} is surely worse by more than {most}.", new=new, most=most)),
         "open": (None, Text("{new} may be worse by more than {most}.", new=new, most=most)),
@@ -226,7 +226,7 @@ def _verdict(
                 "{new} is surely neither worse nor better by more than {most}.", new=new, most=most
             ),
         ),
-    }[found.verdict]
+    }[difference.verdict]
     return GateVerdict(passed, Text("{said} {how}", said=sentence, how=how))
 
 

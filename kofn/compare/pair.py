@@ -69,14 +69,14 @@ def pair_up(
     """
     assert contest.base is not None
     a, b, match = runs[contest.base], runs[other], contest.match(contest.base, other)
-    found = contest.against[other]
+    difference = contest.against[other]
     followed = contest.metric if contest.k else ALONG
     along = _along(a, b, followed, view, match)
-    power, no_power = attempt(_power, a, b, contest, view) if found.paired else _UNPAIRED
+    power, no_power = attempt(_power, a, b, contest, view) if difference.paired else _UNPAIRED
     return ComparedPair(
         contest.base,
         other,
-        found,
+        difference,
         match,
         along,
         followed,
@@ -132,16 +132,16 @@ def by_metric(
     a, b = runs[pair.base], runs[pair.other]
     k = max(view.k, default=0) or shared_k((a, b), view)
     scored = all(Evidence(run).soft is not None for run in (a, b))
-    found = {}
+    differences = {}
     for name in OFFERED:
         metric = METRICS[name]
         if metric.needs == "soft" and not scored:
             continue
         drawn = k if metric.takes_k else None
-        found[metric.label(drawn)] = attempt(
+        differences[metric.label(drawn)] = attempt(
             _compare, a, b, metric_name(name), drawn, bool(pair.match), view
         )
-    return found
+    return differences
 
 
 def _compare(

@@ -45,15 +45,15 @@ class SuiteLine:
 
 def lines(suite: SuiteStanding) -> tuple[SuiteLine, ...]:
     """Return the models of a suite, the best first."""
-    found = suite.standing
+    standing = suite.standing
     return tuple(
         SuiteLine(
             name,
             estimate,
-            found.ahead.get(name),
-            None if name == found.first else name not in found.leaders,
+            standing.ahead.get(name),
+            None if name == standing.first else name not in standing.leaders,
         )
-        for name, estimate in found.estimates.items()
+        for name, estimate in standing.estimates.items()
     )
 
 
@@ -106,9 +106,9 @@ def pair_suite(
     a, b = whole.keys[base], whole.keys[other]
     dataset = suite.datasets[0]
     chosen = {key: runs[key] for key in (*a.values(), *b.values())}
-    found = suite.standing
-    followed = metric_name(found.metric) if found.k else ALONG
-    asked = replace(view, metric=found.metric, k=(found.k,) if found.k else ())
+    standing = suite.standing
+    followed = metric_name(standing.metric) if standing.k else ALONG
+    asked = replace(view, metric=standing.metric, k=(standing.k,) if standing.k else ())
     together = compare_over_datasets(chosen, a[dataset], b[dataset], asked, matching)
     last = shared_k(chosen.values(), view)
     one, two_ = ({name: runs[key] for name, key in keys.items()} for keys in (a, b))
@@ -137,12 +137,12 @@ def rank_models(runs: Mapping[str, Run], suite: SuiteStanding, view: View) -> Ra
 
 
 def places_of(
-    found: Ranking, runs: Mapping[str, Run], numbers: Mapping[str, int]
+    ranking: Ranking, runs: Mapping[str, Run], numbers: Mapping[str, int]
 ) -> tuple[RankRow, ...]:
     """Return the places of models over all datasets, the best first."""
     keys = {line: next(iter(each.values())) for line, each in lines_of(runs).items()}
-    label = find_metric(found.metric).label(found.k)
-    rows = zip(found.names, found.ranks, found.estimates, strict=True)
+    label = find_metric(ranking.metric).label(ranking.k)
+    rows = zip(ranking.names, ranking.ranks, ranking.estimates, strict=True)
     return tuple(
         RankRow(
             short_name(name),

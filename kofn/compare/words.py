@@ -37,7 +37,7 @@ from reports.run.differing import Differing
 from reports.run.matching import Match
 
 
-def settings_in_words(found: Sequence[Differing] | None) -> Text:
+def settings_in_words(differing: Sequence[Differing] | None) -> Text:
     """Say where the settings of two runs differ; None where neither states any.
 
     Examples
@@ -47,9 +47,9 @@ def settings_in_words(found: Sequence[Differing] | None) -> Text:
     >>> str(settings_in_words([Differing("temperature", 0.2, 0.8)]))
     'They were run with different settings: temperature 0.2 against 0.8.'
     """
-    if found is None:
+    if differing is None:
         return Text("Settings: neither says how it was made.")
-    return differences_in_words(found) or Text("Settings differ: none.")
+    return differences_in_words(differing) or Text("Settings differ: none.")
 
 
 UNNAMED = Text(
@@ -268,15 +268,17 @@ def _of_pair(pair: ComparedPair, contest: Contest, names: tuple[str, str]) -> It
         yield Text("They are not paired. {reason}", reason=pair.match.refused)
 
 
-def in_words(found: Difference, names: tuple[str, str], metric: MetricName, k: int | None) -> Text:
+def in_words(
+    difference: Difference, names: tuple[str, str], metric: MetricName, k: int | None
+) -> Text:
     """Say which of two runs is better by how much, or that the data cannot tell.
 
     names: Of the run that is subtracted, then of the other.
     """
-    behind = found.value < 0
+    behind = difference.value < 0
     worse, better = names[::-1] if behind else names
-    gain, measure = lead_in_words(found), by_metric(metric, k)
-    if found.interval is None:
+    gain, measure = lead_in_words(difference), by_metric(metric, k)
+    if difference.interval is None:
         return Text(
             "{better} is ahead of {worse} by {gain} {by}; such scores have no interval.",
             better=better,
@@ -284,7 +286,7 @@ def in_words(found: Difference, names: tuple[str, str], metric: MetricName, k: i
             gain=gain,
             by=measure,
         )
-    if not round(found.value, DIGITS):
+    if not round(difference.value, DIGITS):
         sentence = Text(
             "{better} and {worse} are even {by}: {gain}",
             better=better,
@@ -292,7 +294,7 @@ def in_words(found: Difference, names: tuple[str, str], metric: MetricName, k: i
             by=measure,
             gain=gain,
         )
-    elif not found.sure:
+    elif not difference.sure:
         sentence = Text(
             "{better} and {worse} cannot be told apart {by}: the first is ahead by {gain}",
             better=better,
@@ -315,14 +317,14 @@ def in_words(found: Difference, names: tuple[str, str], metric: MetricName, k: i
             gain=gain,
             by=measure,
         )
-    if metric != ONE_TRY or found.wins is None or found.losses is None:
+    if metric != ONE_TRY or difference.wins is None or difference.losses is None:
         return Text("{said}.", said=sentence)
     counts = {
-        "wins": found.losses if behind else found.wins,
-        "count": found.n_questions,
-        "losses": found.wins if behind else found.losses,
+        "wins": difference.losses if behind else difference.wins,
+        "count": difference.n_questions,
+        "losses": difference.wins if behind else difference.losses,
     }
-    if not found.sure and round(found.value, DIGITS):
+    if not difference.sure and round(difference.value, DIGITS):
         each = Text(
             "The first is better on {wins} of {count} question, worse on {losses}.",
             "The first is better on {wins} of {count} questions, worse on {losses}.",
@@ -337,12 +339,12 @@ def in_words(found: Difference, names: tuple[str, str], metric: MetricName, k: i
     )
 
 
-def lead_in_words(found: Difference) -> Text:
+def lead_in_words(difference: Difference) -> Text:
     """Write by how much the better one is ahead."""
-    ends = () if found.interval is None else tuple(found.interval)
-    if found.value < 0:
-        return points(-found.value, *(-end for end in reversed(ends)))
-    return points(found.value, *ends)
+    ends = () if difference.interval is None else tuple(difference.interval)
+    if difference.value < 0:
+        return points(-difference.value, *(-end for end in reversed(ends)))
+    return points(difference.value, *ends)
 
 
 def _followed(pair: ComparedPair, names: tuple[str, str]) -> Iterator[Text]:
@@ -381,9 +383,9 @@ def _on_all_datasets(together: OverDatasets | None, names: tuple[str, str]) -> I
     """Say what holds on all datasets together."""
     if together is None or together.all is None:
         return
-    found, count = together.all, len(together.keys)
+    difference, count = together.all, len(together.keys)
     base, other = names
-    if not found.sure:
+    if not difference.sure:
         yield Text("On {count} datasets together they cannot be told apart.", count=count)
         if together.best is not None:
             yield from likeliest_in_words(names, *together.best)
@@ -391,8 +393,8 @@ def _on_all_datasets(together: OverDatasets | None, names: tuple[str, str]) -> I
     yield Text(
         "On {count} datasets together {better} is ahead by {gain}.",
         count=count,
-        better=other if found.value > 0 else base,
-        gain=lead_in_words(found),
+        better=other if difference.value > 0 else base,
+        gain=lead_in_words(difference),
     )
 
 
@@ -425,39 +427,39 @@ def power_in_words(pair: ComparedPair) -> Text:
     )
 
 
-def segments_in_words(found: BySegment) -> Text:
+def segments_in_words(segments: BySegment) -> Text:
     """Say whether segments differ from one another, and which of them make the difference."""
-    if found.p_value is None:
+    if segments.p_value is None:
         differ = Text("Whether the segments differ from one another cannot be tested here.")
-    elif found.p_value <= 1 - found.overall.confidence_level:
-        differ = Text("The segments differ from one another (p = {p:.2g}).", p=found.p_value)
+    elif segments.p_value <= 1 - segments.overall.confidence_level:
+        differ = Text("The segments differ from one another (p = {p:.2g}).", p=segments.p_value)
     else:
         differ = Text(
             "Nothing shows that the segments differ from one another (p = {p:.2g}): the difference "
             "may be the same in all.",
-            p=found.p_value,
+            p=segments.p_value,
         )
-    if not found.decisive:
+    if not segments.decisive:
         return Text("{differ} In none of them alone is one surely better.", differ=differ)
     parts = listed(
-        Text("{label} {part}", label=short_name(label), part=points(found.parts[label]))
-        for label in found.decisive[:NAMED]
+        Text("{label} {part}", label=short_name(label), part=points(segments.parts[label]))
+        for label in segments.decisive[:NAMED]
     )
     return Text(
         "{differ} Of the difference of {all}, these surely make a part: {parts}.",
         differ=differ,
-        all=points(found.overall.value),
+        all=points(segments.overall.value),
         parts=parts,
     )
 
 
-def ranks_in_words(found: Ranking) -> Text:
+def ranks_in_words(ranking: Ranking) -> Text:
     """Say how many pairs of models are told apart over all datasets."""
-    apart = sum(found.sure(*pair) for pair in found.pairs)
+    apart = sum(ranking.sure(*pair) for pair in ranking.pairs)
     return Text(
         "Over all datasets {apart} of {pairs} pairs of models differ for certain.",
         apart=apart,
-        pairs=len(found.pairs),
+        pairs=len(ranking.pairs),
     )
 
 

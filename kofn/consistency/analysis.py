@@ -176,8 +176,8 @@ def mean_votes(cards: Sequence[VoteCard]) -> tuple[VoteCard, ...]:
     view, voting = cards[0].view, cards[0].settings
 
     def card(line: str, members: Mapping[str, Run]) -> VoteCard:
-        found = mean_consistency([known[key][1].compared for key in members])
-        return mean_card(line, members, view, voting, (VoteResult(found, None, None), None))
+        over_datasets = mean_consistency([known[key][1].compared for key in members])
+        return mean_card(line, members, view, voting, (VoteResult(over_datasets, None, None), None))
 
     members = whole.members({key: card.run for key, (card, _found) in known.items()})
     return tuple(card(line, runs) for line, runs in members.items())
@@ -228,13 +228,13 @@ def _label(name: str, found: Consistency, k: int | None) -> str:
 def _agreed(run: Run, view: View) -> MeanAgreement | None:
     if run.outcomes is None or run.answers is None:
         return None
-    found = question_statistics(
+    statistics = question_statistics(
         run.outcomes, run.answers, missing=view.missing, segment=view.segment
     )
-    graded = found.n > 0
-    assert found.agreement is not None
+    graded = statistics.n > 0
+    assert statistics.agreement is not None
     return MeanAgreement(
-        float(found.agreement.share[graded].mean()),
-        float((2 * found.agreement.votes > found.n)[graded].mean()),
-        float(found.confidently_wrong()[graded].mean()),
+        float(statistics.agreement.share[graded].mean()),
+        float((2 * statistics.agreement.votes > statistics.n)[graded].mean()),
+        float(statistics.confidently_wrong()[graded].mean()),
     )

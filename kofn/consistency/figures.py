@@ -172,17 +172,17 @@ def agreement_bubbles(run: Run, view: View, number: int) -> tuple[Bubble, ...]:
     """
     if run.outcomes is None or run.answers is None:
         return ()
-    found = question_statistics(
+    statistics = question_statistics(
         run.outcomes, run.answers, missing=view.missing, segment=view.segment
     )
-    assert found.agreement is not None
-    assert found.modal_right is not None
-    graded = found.n > 0
-    n = found.n[graded]
+    assert statistics.agreement is not None
+    assert statistics.modal_right is not None
+    graded = statistics.n > 0
+    n = statistics.n[graded]
     steps = int(n[0]) if len(n) and np.all(n == n[0]) and n[0] <= GRID else GRID
-    across = np.rint(steps * found.agreement.share[graded]).astype(np.int64)
-    up = np.rint(steps * found.c[graded] / n).astype(np.int64)
-    places = (~found.modal_right[graded] * (steps + 1) + across) * (steps + 1) + up
+    across = np.rint(steps * statistics.agreement.share[graded]).astype(np.int64)
+    up = np.rint(steps * statistics.c[graded] / n).astype(np.int64)
+    places = (~statistics.modal_right[graded] * (steps + 1) + across) * (steps + 1) + up
     each, counts = np.unique(places, return_counts=True)
     return tuple(
         Bubble(

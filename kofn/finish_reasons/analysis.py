@@ -75,16 +75,16 @@ def count_finish_reasons(run: Run, view: View, settings: None = None) -> FinishR
         )
     rows = known.members(view.segment)
     counts = states.counts_of(rows)
-    found = None
+    bounds = None
     if any(counts[state] for state in UNSETTLED):
-        found = _range(known, states.unsettled, view)
+        bounds = _range(known, states.unsettled, view)
     return FinishReasons(
         counts,
         states.cut_right(rows) if counts["cut"] else 0,
         states.told,
         states.signs,
         sum(states.counts.values()),
-        found,
+        bounds,
         states.anomalies,
         states.looping_cut,
     )

@@ -572,16 +572,16 @@ def answer(cards: Sequence[GuidanceCard], winner: FindWinner = find_winner) -> T
 
 
 def _answer_of(cards: Sequence[GuidanceCard]) -> Text:
-    found = [
+    judged_cards = [
         (name, card, card.found)
         for name, card in zip(run_names(cards), cards, strict=True)
         if card.found is not None
     ]
-    if not found:
+    if not judged_cards:
         return Text("Nothing can be advised: {why}", why=cards[0].reason if cards else "")
-    judged = [each for each in found if is_judged(each[2])]
+    judged = [each for each in judged_cards if is_judged(each[2])]
     if not judged:
-        return gap_in_words(max((each for _, _, each in found), key=lambda each: each.n))
+        return gap_in_words(max((each for _, _, each in judged_cards), key=lambda each: each.n))
     most = max(each.estimates["avg"].n_questions for _, _, each in judged)
     if most < FEW_QUESTIONS:
         return Text(
@@ -593,9 +593,9 @@ def _answer_of(cards: Sequence[GuidanceCard]) -> Text:
         verdict.scenario.key: [_Fit(name, each, each.verdicts[i]) for name, _, each in judged]
         for i, verdict in enumerate(judged[0][2].verdicts)
     }
-    one_dataset = len({card.run.dataset for _, card, _ in found}) == 1
+    one_dataset = len({card.run.dataset for _, card, _ in judged_cards}) == 1
     fitting = list(_who_fits(fits) if one_dataset else starmap(_how_many_fit, fits.items()))
-    return joined([*fitting, *_not_judged([name for name, _, each in found if each.n == 1])])
+    return joined([*fitting, *_not_judged([name for name, _, each in judged_cards if each.n == 1])])
 
 
 def _not_judged(one_sample: Sequence[str]) -> Iterator[Text]:

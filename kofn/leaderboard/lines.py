@@ -29,11 +29,11 @@ def lines_of(runs: Mapping[str, Run]) -> dict[str, dict[str, str]]:
         pair = run.model, run.dataset
         seen[pair] += 1
         lines.setdefault((run.model, seen[pair]), {})[run.dataset] = key
-    found = {}
+    named = {}
     for (model, number), keys in lines.items():
         dataset, key = next(iter(keys.items()))
-        found[run_name(key, model, dataset) if number > 1 else printable(model)] = keys
-    return found
+        named[run_name(key, model, dataset) if number > 1 else printable(model)] = keys
+    return named
 
 
 def shared_datasets(runs: Mapping[str, Run]) -> tuple[str, ...]:

@@ -50,8 +50,8 @@ def lead_over_k(
 
     view: Segment, level, target and treatment of failed requests count.
     """
-    found = lead(a, b, metric, ks, same_questions=bool(matching(a, b)), **view.asked)
-    return replace(found, ends=None)
+    along = lead(a, b, metric, ks, same_questions=bool(matching(a, b)), **view.asked)
+    return replace(along, ends=None)
 
 
 def find_order(
@@ -73,10 +73,10 @@ def find_order(
         join([(run, first) for run in judged.values() if run is not first], None, view.segment)
         return bool(matching(run, first))
 
-    found = stand(judged, metric, k, same_questions=same, **view.asked)
+    standing = stand(judged, metric, k, same_questions=same, **view.asked)
     silent = dict.fromkeys(runs.keys() - judged.keys(), NO_VERDICTS)
-    ahead = {key: replace(each, ends=None) for key, each in found.ahead.items()}
-    return replace(found, ahead=ahead, left_out={**found.left_out, **silent})
+    ahead = {key: replace(each, ends=None) for key, each in standing.ahead.items()}
+    return replace(standing, ahead=ahead, left_out={**standing.left_out, **silent})
 
 
 def ks_to(metric: MetricName, last: int) -> list[int]:

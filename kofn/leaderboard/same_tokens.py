@@ -85,8 +85,8 @@ def _stand(sides: Sides, names: Mapping[str, str], view: View, matching: Matchin
     ahead: dict[str, Difference] = {}
     for name in others:
         if all(matching(run, sides[first][dataset]) for dataset, run in sides[name].items()):
-            found = _ahead(sides[name], sides[first], (k[name], k[first]), view)
-            ahead[name] = found
+            lead = _ahead(sides[name], sides[first], (k[name], k[first]), view)
+            ahead[name] = lead
     if not ahead:
         raise MetricError(Text("No two models are known to have the same questions."))
     standing = Standing("pass@k", None, {name: values[name] for name in (first, *ahead)}, ahead, {})

@@ -72,12 +72,12 @@ def find_leaders(
     None where it is too close to call. What it returns holds no run, so that it can be kept.
     """
     whole, by_what, k = whole_lines(runs), suite.standing.metric, suite.standing.k
-    found: dict[str, str | None] = {}
+    leaders: dict[str, str | None] = {}
     for name in suite.datasets if whole else ():
         group = {line: runs[keys[name]] for line, keys in whole.keys.items()} if whole else {}
         standing, _reason = attempt(find_order, group, by_what, k, view, matching)
-        found[name] = standing.leader if standing else None
-    return found
+        leaders[name] = standing.leader if standing else None
+    return leaders
 
 
 FindStanding = Callable[

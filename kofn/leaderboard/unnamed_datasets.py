@@ -38,12 +38,12 @@ def as_one_dataset(runs: Mapping[str, Run]) -> dict[str, Run]:
             groups.append([key])
     taken = {run.dataset for run in runs.values()}
     names = (name for n in count(1) if (name := NAME if n == 1 else f"{NAME} {n}") not in taken)
-    found = dict(runs)
+    named = dict(runs)
     for group in groups:
         if len({runs[key].dataset for key in group}) > 1:
             name = next(names)
-            found |= {key: replace(runs[key], dataset=name) for key in group}
-    return found
+            named |= {key: replace(runs[key], dataset=name) for key in group}
+    return named
 
 
 def comparable_runs(

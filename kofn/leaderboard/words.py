@@ -140,9 +140,9 @@ def unlike_runs_in_words(first: str, matches: Mapping[str, Match]) -> Iterator[T
     matches: Which of its questions each other run has, by how these are called.
     """
     refused: dict[Text, list[str]] = {}
-    for name, found in matches.items():
-        if found.refused is not None:
-            refused.setdefault(found.refused, []).append(name)
+    for name, match in matches.items():
+        if match.refused is not None:
+            refused.setdefault(match.refused, []).append(name)
     for reason, names in refused.items():
         yield Text(
             "Not compared with {first}: {names}. {reason}",
@@ -150,7 +150,7 @@ def unlike_runs_in_words(first: str, matches: Mapping[str, Match]) -> Iterator[T
             names=some(names),
             reason=reason,
         )
-    reworded = [name for name, found in matches.items() if found.reworded]
+    reworded = [name for name, match in matches.items() if match.reworded]
     if reworded:
         yield Text(
             "{names} got the same questions as {first}, but with different prompts.",
@@ -189,18 +189,18 @@ def _standing(field: Field, standing: Standing) -> Iterator[Text]:
         yield from questions_to_decide(standing, names)
 
 
-def questions_to_decide(found: Standing, called: Mapping[str, str]) -> Iterator[Text]:
+def questions_to_decide(standing: Standing, called: Mapping[str, str]) -> Iterator[Text]:
     """Say what would settle which of several is the best.
 
     Where nobody could run so many questions it is what a wrong choice costs.
     """
-    first_two = found.ahead[found.leaders[1]]
+    first_two = standing.ahead[standing.leaders[1]]
     needed = first_two.questions_to_decide()
     if needed is None or needed > RUNNABLE * first_two.n_questions:
-        if found.best is not None:
-            names = [called[key] for key in (found.first, *found.paired)]
-            yield from likeliest_in_words(names, *found.best)
-    elif len(found.leaders) == 2:
+        if standing.best is not None:
+            names = [called[key] for key in (standing.first, *standing.paired)]
+            yield from likeliest_in_words(names, *standing.best)
+    elif len(standing.leaders) == 2:
         yield Text(
             "About {needed} questions would decide it (you have {have}).",
             needed=_rounded(needed),
@@ -243,11 +243,11 @@ def _measure(standing: Standing) -> Text:
 
 
 def _sure(field: Field, standing: Standing, value: Text) -> Text:
-    second, found = next(iter(standing.paired.items()))
+    second, lead = next(iter(standing.paired.items()))
     ahead = Text(
         "{value}, {points} ahead of {next}",
         value=value,
-        points=points_of(found),
+        points=points_of(lead),
         next=field.names[second],
     )
     name, measure = field.names[standing.first], _measure(standing)
@@ -299,25 +299,25 @@ def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> I
 
     leaders: Who leads on each of its datasets; others are passed over.
     """
-    found, count = suite.standing, len(suite.datasets)
-    name = short_name(found.first)
-    value = percent_of(found.estimates[found.first])
-    if not found.paired:
+    standing, count = suite.standing, len(suite.datasets)
+    name = short_name(standing.first)
+    value = percent_of(standing.estimates[standing.first])
+    if not standing.paired:
         yield Text(
             "{name} is the highest {by}, {value} on average over {count} datasets, but no "
             "other model is known to have the same questions.",
             name=name,
-            by=by_metric(found.metric, found.k),
+            by=by_metric(standing.metric, standing.k),
             value=value,
             count=count,
         )
-    elif len(found.leaders) == 1:
-        second, ahead = next(iter(found.paired.items()))
+    elif len(standing.leaders) == 1:
+        second, ahead = next(iter(standing.paired.items()))
         yield Text(
             "{name} is the best {by}: {value} on average over {count} datasets, {gain} ahead of "
             "{second}.",
             name=name,
-            by=by_metric(found.metric, found.k),
+            by=by_metric(standing.metric, standing.k),
             value=value,
             count=count,
             gain=points_of(ahead),
@@ -327,20 +327,22 @@ def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> I
         yield Text(
             "{names} may each be the best {by}; the first has {value} on average over {count} "
             "datasets.",
-            by=by_metric(found.metric, found.k),
-            names=some(short_name(line) for line in found.leaders),
+            by=by_metric(standing.metric, standing.k),
+            names=some(short_name(line) for line in standing.leaders),
             value=value,
             count=count,
         )
-        yield from questions_to_decide(found, {line: short_name(line) for line in found.estimates})
-    if found.paired:
+        yield from questions_to_decide(
+            standing, {line: short_name(line) for line in standing.estimates}
+        )
+    if standing.paired:
         yield from exceptions(suite, leaders)
-    if found.paired and found.unpaired:
+    if standing.paired and standing.unpaired:
         yield Text(
             "{names} is not known to have the same questions.",
             "{names} are not known to have the same questions.",
-            names=some(short_name(line) for line in found.unpaired),
-            count=len(found.unpaired),
+            names=some(short_name(line) for line in standing.unpaired),
+            count=len(standing.unpaired),
         )
 
 
@@ -417,7 +419,7 @@ def _leader(field: Field) -> str | None:
 def along_in_words(along: PlacesOverK, names: Mapping[str, str]) -> Iterator[Text]:
     """Say who leads at which k, and which passes which."""
     yield _who_leads(along, names)
-    matches = {names[key]: found for key, found in along.matches.items()}
+    matches = {names[key]: match for key, match in along.matches.items()}
     yield from unlike_runs_in_words(names[along.highest], matches)
     yield from (_passes(each, along.metric, names) for each in along.passings)
     if not along.others:
@@ -546,23 +548,23 @@ def name_with_answers(found: SameTokens, name: str) -> str:
     return f"{found.names[name]} × {found.k[name]}"
 
 
-def winner_in_words(found: Standing, names: Mapping[str, str]) -> Iterator[Text]:
+def winner_in_words(standing: Standing, names: Mapping[str, str]) -> Iterator[Text]:
     """Say who wins on a dataset, with what and by how much."""
-    value = percent_of(found.estimates[found.first])
-    if len(found.leaders) > 1:
+    value = percent_of(standing.estimates[standing.first])
+    if len(standing.leaders) > 1:
         yield Text(
             "{names} may each be the best {by}; the first has {value}.",
-            names=some(names[key] for key in found.leaders),
-            by=by_metric(found.metric, found.k),
+            names=some(names[key] for key in standing.leaders),
+            by=by_metric(standing.metric, standing.k),
             value=value,
         )
-        yield from questions_to_decide(found, names)
+        yield from questions_to_decide(standing, names)
         return
-    second, ahead = next(iter(found.paired.items()))
+    second, ahead = next(iter(standing.paired.items()))
     yield Text(
         "{name} is the best {by}: {value}, {gain} ahead of {second}.",
-        name=names[found.first],
-        by=by_metric(found.metric, found.k),
+        name=names[standing.first],
+        by=by_metric(standing.metric, standing.k),
         value=value,
         gain=points_of(ahead),
         second=names[second],
@@ -594,14 +596,14 @@ def leaders_in_words(fields: Sequence[Field], suite: SuiteStanding | None = None
 
 def leaders_on_many_tries(fields: Sequence[Field]) -> Iterator[Text]:
     """Say on which of several datasets a model surely leads on many tries, and not on one."""
-    found: dict[str, list[str]] = {}
+    led: dict[str, list[str]] = {}
     for field in fields if len(fields) > 1 else ():
         if field.one_try is None or field.many is None or field.many.leader is None:
             continue
         if field.many.leader != field.one_try.leader:
             name = short_name(field.models[field.many.leader])
-            found.setdefault(name, []).append(f"{_called(field)} (k = {field.k})")
-    for name, datasets in found.items():
+            led.setdefault(name, []).append(f"{_called(field)} (k = {field.k})")
+    for name, datasets in led.items():
         yield Text(
             "With many tries {name} leads on {datasets}.", name=name, datasets=some(datasets)
         )
@@ -620,21 +622,21 @@ def _called(field: Field) -> str:
 
 def _averages(fields: Sequence[Field]) -> Iterator[Text]:
     """Say what a model solves on average, where no two ran on the same dataset."""
-    found = [
+    estimated = [
         (field.models[field.one_try.first], field.one_try.estimates[field.one_try.first])
         for field in fields
         if field.one_try
     ]
-    if len({model for model, _estimate in found}) > 1:
+    if len({model for model, _estimate in estimated}) > 1:
         yield Text("No two models ran on the same dataset, so there is nothing to compare.")
         return
-    mean, _reason = attempt(pool, [estimate for _model, estimate in found])
+    mean, _reason = attempt(pool, [estimate for _model, estimate in estimated])
     if mean is not None:
         yield Text(
             "{name} solves {value} on one try, on average over {count} datasets.",
-            name=short_name(found[0][0]),
+            name=short_name(estimated[0][0]),
             value=percent_of(mean),
-            count=len(found),
+            count=len(estimated),
         )
 
 

@@ -174,7 +174,7 @@ def score_run(run: Run, view: View, k: int) -> Score:
     named = metric_of(view)
     metric = find_metric(named)
     known = known_of(run)
-    found = estimate(
+    estimated = estimate(
         known,
         named,
         k if metric.takes_k else None,
@@ -183,7 +183,7 @@ def score_run(run: Run, view: View, k: int) -> Score:
     )
     fewest = Evidence(known, view.missing, view.segment).n_min
     drawn = k if metric.takes_k else fewest
-    return Score(metric, drawn, metric.label(drawn), found, None)
+    return Score(metric, drawn, metric.label(drawn), estimated, None)
 
 
 def averages(reports: Sequence[Report], cards: Sequence[GlanceCard]) -> Iterator[GlanceCard]:

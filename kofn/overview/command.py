@@ -59,14 +59,14 @@ def _standing(standing: Standing | None) -> dict[str, Any] | None:
         "ahead": [
             {
                 "run": key,
-                "difference": found.value,
-                "low": None if found.interval is None else found.interval.low,
-                "high": None if found.interval is None else found.interval.high,
-                "paired": found.paired,
-                "questions": found.n_questions,
-                "left_out": found.n_dropped,
+                "difference": difference.value,
+                "low": None if difference.interval is None else difference.interval.low,
+                "high": None if difference.interval is None else difference.interval.high,
+                "paired": difference.paired,
+                "questions": difference.n_questions,
+                "left_out": difference.n_dropped,
             }
-            for key, found in standing.ahead.items()
+            for key, difference in standing.ahead.items()
         ],
     }
 

@@ -48,13 +48,13 @@ def next_step(dataset: Dataset) -> NextStep:
     """Return what to do next about a dataset: what stands in the way first."""
     field, here = dataset.field, Focus(dataset.name).to_query()
     doubts = {key: fact.doubts for key, fact in dataset.facts.items()}
-    kinds = {doubt.kind for found in doubts.values() for doubt in found}
+    kinds = {doubt.kind for doubted in doubts.values() for doubt in doubted}
     if field.one_try is None or "unknown" in kinds:
         return NextStep("inventory", Text("What is missing"), {})
     failing = [
         key
-        for key, found in doubts.items()
-        for doubt in found
+        for key, doubted in doubts.items()
+        for doubt in doubted
         if doubt.kind == "failed" and doubt.count > NOTABLE_FAILURES * doubt.all
     ]
     if failing:

@@ -91,9 +91,9 @@ def find_wins(
     if len({run.model for run in group.values()}) < 2:
         return ()
     k = shared_k(group.values(), view)
-    found = [win for win in _wins(group, view, shared, k, matching) if win.standing.paired]
+    wins = [win for win in _wins(group, view, shared, k, matching) if win.standing.paired]
     tokens = standing_for_tokens(group, view, matching)
-    return (*found, *([] if tokens is None else [_for_tokens(tokens, assumed_in(group.values()))]))
+    return (*wins, *([] if tokens is None else [_for_tokens(tokens, assumed_in(group.values()))]))
 
 
 def _for_tokens(found: SameTokens, assumed: float | None) -> Win:

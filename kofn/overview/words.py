@@ -44,15 +44,15 @@ def cautions(dataset: Dataset, view: View) -> Iterator[Text]:
     for key, fact in facts.items():
         for doubt in fact.doubts:
             doubts.setdefault(doubt.kind, {})[field.names[key]] = doubt
-    for kind, found in doubts.items():
+    for kind, doubted in doubts.items():
         if kind == "failed":
-            yield _failed(field, found, view)
+            yield _failed(field, doubted, view)
         elif kind == "unsettled":
-            yield _unsettled(found)
+            yield _unsettled(doubted)
         elif kind == "odd":
-            yield from _odd(found)
+            yield from _odd(doubted)
         elif kind in _DOUBTS:
-            yield with_name(some(found), _DOUBTS[kind])
+            yield with_name(some(doubted), _DOUBTS[kind])
     fewest = min((fact.questions for fact in facts.values()), default=FEW_QUESTIONS)
     if fewest < FEW_QUESTIONS and view.target == "population":
         yield Text(
@@ -173,31 +173,31 @@ def in_words(win: Win) -> Text:
 
 
 def _who_wins(win: Win) -> Text:
-    found, names = win.standing, win.names
-    value = percent_of(found.estimates[found.first])
-    if len(found.leaders) > 1:
-        second, *more = (names[line] for line in found.leaders if line != found.first)
+    standing, names = win.standing, win.names
+    value = percent_of(standing.estimates[standing.first])
+    if len(standing.leaders) > 1:
+        second, *more = (names[line] for line in standing.leaders if line != standing.first)
         others: Text | str = second
         if more:
             others = Text("one of {count} others", count=1 + len(more))
-        if found.best is None:
+        if standing.best is None:
             return Text(
                 "too close to call: {first} with {value}, or {others}",
-                first=names[found.first],
+                first=names[standing.first],
                 value=value,
                 others=others,
             )
         return Text(
             "too close to call: {first} with {value}, chance {chance}, or {others}",
-            first=names[found.first],
+            first=names[standing.first],
             value=value,
-            chance=chance_in_percent(found.best[0][0]),
+            chance=chance_in_percent(standing.best[0][0]),
             others=others,
         )
-    ahead = next(iter(found.paired.values()))
+    ahead = next(iter(standing.paired.values()))
     return Text(
         "{name} with {value}, ahead by {gain}",
-        name=names[found.first],
+        name=names[standing.first],
         value=value,
         gain=points_of(ahead),
     )

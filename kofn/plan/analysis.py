@@ -102,24 +102,24 @@ def plan_contest(
     """Plan a comparison of a run of a contest with its baseline, or of the baseline alone."""
     if contest.base is None:
         raise MetricError(next(iter(contest.reasons.values()), NO_VERDICTS))
-    found = _plan(contest, runs, contest.base, other, view, view.level, goals.power)
-    smallest, bill = found.smallest(), goals.bill
-    needs = found.needs(width=goals.width, bill=bill)
+    plan = _plan(contest, runs, contest.base, other, view, view.level, goals.power)
+    smallest, bill = plan.smallest(), goals.bill
+    needs = plan.needs(width=goals.width, bill=bill)
     asked = _round(smallest) if goals.difference is None else [goals.difference]
     takes = {
-        difference: np.array([found.questions(difference, n) or np.nan for n in needs.samples])
+        difference: np.array([plan.questions(difference, n) or np.nan for n in needs.samples])
         for difference in asked
     }
     return Planned(
         contest,
         contest.base,
         other,
-        found,
+        plan,
         smallest,
-        found.floor,
+        plan.floor,
         needs,
         takes,
-        None if bill is None else found.split(bill),
+        None if bill is None else plan.split(bill),
         _placing(contest, runs, view, goals.power) if len(contest.estimates) > 2 else None,
     )
 

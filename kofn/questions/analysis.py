@@ -120,17 +120,19 @@ class RunQuestions:
     @cached_property
     def columns(self) -> Mapping[str, Cells]:
         """What a list can be ordered by: values of shape (M,), made when asked for."""
-        found = self.known.statistics
+        statistics = self.known.statistics
         made: dict[str, Cells] = {
             "question": lambda: np.array(self.names, dtype=object),
             "right": lambda: self.right,
-            "c": lambda: found.c,
-            "n": lambda: found.n,
-            "failed": lambda: found.failed,
+            "c": lambda: statistics.c,
+            "n": lambda: statistics.n,
+            "failed": lambda: statistics.failed,
         }
         if (soft := self.known.soft) is not None and (gap := self.gap) is not None:
             made |= {"soft": lambda: soft, "gap": lambda: gap}
-        if (modes := found.agreement) is not None and (modal := found.modal_right) is not None:
+        if (modes := statistics.agreement) is not None and (
+            modal := statistics.modal_right
+        ) is not None:
             if self.run.answer_labels is not None:
                 made["answer"] = lambda: np.array(list(self._labels()), dtype=object)
             made["agreed"] = lambda: modes.share
@@ -205,16 +207,18 @@ def known_questions(run: Run, view: View) -> Known:
     """Compute what a list of questions rests on; see `run_questions`."""
     outcomes = outcomes_of(run)
     every = np.arange(len(outcomes.questions))[outcomes.members(view.segment)]
-    found = question_statistics(outcomes, run.answers, missing=view.missing, segment=view.segment)
+    statistics = question_statistics(
+        outcomes, run.answers, missing=view.missing, segment=view.segment
+    )
     soft = disputed = None
     scores = Evidence(outcomes, view.missing, view.segment).soft
     if scores is not None:
         soft = np.full(len(every), np.nan)
-        soft[found.n > 0] = mean_scores(scores)
+        soft[statistics.n > 0] = mean_scores(scores)
         if run.threshold is not None:
             hard = harden(outcomes, run.threshold, run.strict)
             disputed = (hard.correct != outcomes.correct)[every].any(axis=1)
-    return Known(every, found, soft, disputed, view.missing)
+    return Known(every, statistics, soft, disputed, view.missing)
 
 
 def comparable(runs: Mapping[str, Run], view: View, key: str, first: str = "") -> tuple[str, ...]:

@@ -85,11 +85,11 @@ def _list(
     a = run_questions(key, runs[key], view, chosen.signal)
     beside = comparable(runs, view, key, chosen.b)[: int(chosen.kind in OF_TWO)]
     others = [run_questions(other, runs[other], view) for other in beside]
-    found = search(a, chosen.search, _in_texts(a, chosen.search)) if chosen.search else None
+    matching = search(a, chosen.search, _in_texts(a, chosen.search)) if chosen.search else None
     if chosen.kind in OF_VERDICTS:
         with waiting.show_progress(Text("{name}", name=key)) as progress:
             audit(runs[key], progress)
-    rows = select(a, others, chosen, found)
+    rows = select(a, others, chosen, matching)
     if chosen.page is not None:
         rows = rows[(chosen.page - 1) * PAGE : chosen.page * PAGE]
     return ListedQuestions(a, rows)

@@ -24,7 +24,7 @@ class Losses:
     most: int  # The most samples of a question.
 
     @classmethod
-    def of(cls, found: QuestionStatistics, questions: Integers) -> Losses:
+    def of(cls, statistics: QuestionStatistics, questions: Integers) -> Losses:
         """Count rows of questions, each of which stands for so many.
 
         Examples
@@ -34,12 +34,12 @@ class Losses:
         6
         """
         return cls(
-            int(questions[found.n > 0].sum()),
-            int(questions[found.never_right].sum()),
-            int(questions[found.majority_wrong].sum()),
-            int(questions[found.confidently_wrong()].sum()),
-            int(found.c @ questions),
-            int(found.n.max(initial=0)),
+            int(questions[statistics.n > 0].sum()),
+            int(questions[statistics.never_right].sum()),
+            int(questions[statistics.majority_wrong].sum()),
+            int(questions[statistics.confidently_wrong()].sum()),
+            int(statistics.c @ questions),
+            int(statistics.n.max(initial=0)),
         )
 
     @property
@@ -60,7 +60,7 @@ class CountedQuestions(Protocol):
         """How many are lost."""
 
 
-def share_right(found: QuestionStatistics) -> Vector:
+def share_right(statistics: QuestionStatistics) -> Vector:
     """Return the share of right samples of each question; NaN without any sample."""
-    n, c = found.n, found.c
+    n, c = statistics.n, statistics.c
     return np.asarray(np.divide(c, n, out=np.full(len(n), np.nan), where=n > 0))

@@ -94,16 +94,16 @@ def contents_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Conte
     if chosen.sort not in ORDERS:
         raise MetricError(words.no_column(chosen.sort, filter(None, ORDERS)))
     counts = run.counts.members(view.segment)
-    found = _statistics(counts, view)
-    keep = _are_selected(key, found, chosen)
+    statistics = _statistics(counts, view)
+    keep = _are_selected(key, statistics, chosen)
     return Contents(
         key,
         run,
-        Losses.of(found, counts.questions),
+        Losses.of(statistics, counts.questions),
         counts.n_questions(),
         int(counts.questions[keep].sum()),
         ListOrder(ORDERS[chosen.sort], chosen.down),
-        _which(found, keep, view, chosen),
+        _which(statistics, keep, view, chosen),
     )
 
 
@@ -116,9 +116,9 @@ def kinds_counted(counts: Counts, view: View) -> dict[str, int]:
     {'all': 30, 'always': 0, 'never': 10, 'flaky': 20, 'majority-wrong': 20}
     """
     part = counts.members(view.segment)
-    found = _statistics(part, view)
+    statistics = _statistics(part, view)
     return {
-        name: int(part.questions[kind.counted(found)].sum())
+        name: int(part.questions[kind.counted(statistics)].sum())
         for name, kind in KINDS.items()
         if kind.counted is not None and (name != "failed" or part.failed.any())
     }
@@ -142,20 +142,22 @@ def _statistics(counts: Counts, view: View) -> QuestionStatistics:
     return QuestionStatistics(n, c, counts.failed)
 
 
-def _are_selected(key: str, found: QuestionStatistics, chosen: QuestionFilter) -> Flags:
+def _are_selected(key: str, statistics: QuestionStatistics, chosen: QuestionFilter) -> Flags:
     kind = KINDS[chosen.kind]
     if kind.counted is None:
         raise MetricError(words.unknown_kind(key, chosen.kind))
-    return kind.counted(found) & is_within(share_right(found), chosen.right)
+    return kind.counted(statistics) & is_within(share_right(statistics), chosen.right)
 
 
-def _which(found: QuestionStatistics, keep: Flags, view: View, chosen: QuestionFilter) -> Which:
+def _which(
+    statistics: QuestionStatistics, keep: Flags, view: View, chosen: QuestionFilter
+) -> Which:
     """Return what lists the rows that are kept: a kind is a range of shares of right samples."""
     failed = chosen.kind == "failed"
     plain = (chosen.kind == "all" or failed) and chosen.right is None
     if plain or not keep.any():
         return Which(view.missing, view.segment, None, failed)
-    shares = share_right(found)[keep]
+    shares = share_right(statistics)[keep]
     span = float(np.min(shares)) - _NEAR, float(np.max(shares)) + _NEAR
     return Which(view.missing, view.segment, span, failed)
 
@@ -163,12 +165,12 @@ def _which(found: QuestionStatistics, keep: Flags, view: View, chosen: QuestionF
 def _laid_out(rows: pd.DataFrame, missing: Missing) -> pd.DataFrame:
     graded, right, failed = (rows[name].to_numpy() for name in ("graded", "right", "failed"))
     n, c = samples_and_right(graded, right, failed, missing)
-    found = QuestionStatistics(n, c, failed)
+    statistics = QuestionStatistics(n, c, failed)
     segments = {name: rows[name] for name in rows if str(name).startswith("segment.")}
     return pd.DataFrame(
         {
             "question": [printable(each) for each in rows["question"]],
-            "right": share_right(found),
+            "right": share_right(statistics),
             "c": c,
             "n": n,
             "failed": failed,

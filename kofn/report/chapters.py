@@ -95,14 +95,14 @@ def chapters(
             yield Chapter(key, str(title), plain(error.text))
             continue
         figure = resolve_name(listing.figure)(cards, numbers) if listing.figure else None
-        found = any(map(listing.found, cards))
+        has_findings = any(map(listing.found, cards))
         shown = [*cards, *listing.pooled(reports, cards)]
         yield Chapter(
             key,
             str(title),
             listing.answer_in_words(shown),
-            listing.covers(view) if found else "",
+            listing.covers(view) if has_findings else "",
             figure,
             sorted(filter(None, listing.read(shown)), key=len),
-            listing.methods(cards, view) if found else None,
+            listing.methods(cards, view) if has_findings else None,
         )

@@ -84,9 +84,9 @@ def run(arguments: argparse.Namespace) -> int:
     runs = shown_runs(runs, view.runs)
     if runs:
         expecting = Expecting.from_arguments(arguments)
-        found = [*chapters(reports, view, arguments.only, expecting)]
+        parts = [*chapters(reports, view, arguments.only, expecting)]
         texts = quote_answers(runs) if arguments.with_texts else ()
-        bound = bind(reports, view, found, texts, arguments.command)
+        bound = bind(reports, view, parts, texts, arguments.command)
         if _is_looked_at(arguments):
             sys.stdout.write(_in_short(bound))
         else:

@@ -198,11 +198,11 @@ def _trace_mean(runs: Sequence[Run], view: View, last: int) -> Traced:
     ks = ks_to_trace(metric, last, last, [k for k in view.k if k <= last])
     if len(ks) > 1 and attempt(at, 1)[0] is None:
         ks = ks[ks > 1]
-    found = list(map(at, ks.tolist()))
-    ends = [each.interval or (np.nan, np.nan) for each in found]
-    values = np.array([each.value for each in found])
+    means = list(map(at, ks.tolist()))
+    ends = [each.interval or (np.nan, np.nan) for each in means]
+    values = np.array([each.value for each in means])
     measured = Curve(ks, values, *np.array(ends).T)
-    return Traced(last, found[0].n_questions, measured, None, None, ())
+    return Traced(last, means[0].n_questions, measured, None, None, ())
 
 
 def metric_of(view: View) -> MetricName:
@@ -255,7 +255,7 @@ def _beyond(
     if not len(ks):
         return None, ()
     try:
-        found = extrapolate(
+        beyond = extrapolate(
             known,
             metric,
             ks.tolist(),
@@ -264,7 +264,7 @@ def _beyond(
         )
     except MetricError as error:
         return None, (error.text,)
-    return found, found.refused
+    return beyond, beyond.refused
 
 
 def ks_to_trace(

@@ -64,8 +64,8 @@ def _ends(curve: CurveCard) -> list[CurveLine]:
 
 def _point(shown: Mapping[int, Sequence[CurveLine]], place: int) -> Column[CurveCard]:
     def line(curve: CurveCard) -> CurveLine | None:
-        found = shown[id(curve)]
-        return found[place] if place < len(found) else None
+        points = shown[id(curve)]
+        return points[place] if place < len(points) else None
 
     def label(curve: CurveCard) -> Text | None:
         found = line(curve)

@@ -78,10 +78,10 @@ def _models(standing: Standing, suite: SuiteStanding | None, fields: Sequence[Fi
         _Model(
             names.get(name, name),
             leaders if name in standing.leaders else Ranks(place, place),
-            found,
+            estimate,
             standing.ahead.get(name),
         )
-        for place, (name, found) in enumerate(standing.estimates.items(), start=1)
+        for place, (name, estimate) in enumerate(standing.estimates.items(), start=1)
     ]
     columns: Columns[_Model] = (
         for_people(Text("model"), NAME, member("name")),

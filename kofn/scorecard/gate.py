@@ -81,17 +81,17 @@ def judge(reports: Sequence[Report], cards: Sequence[ScoreCard], choices: LineCh
 
 
 def _verdicts(cards: Sequence[ScoreCard], line: LowerLimit) -> Iterator[GateVerdict]:
-    found = {
+    scores = {
         card.key: [s for s in scores_of(card) if s.metric.name == line.metric] for card in cards
     }
-    if cards and not any(found.values()) and any(map(scores_of, cards)):
+    if cards and not any(scores.values()) and any(map(scores_of, cards)):
         raise MetricError(words.no_such_score(line.metric))
     for card in cards:
         name = ", ".join(map(short_name, filter(None, (card.key, segment_of(card)))))
-        if not found[card.key]:
+        if not scores[card.key]:
             assert card.reason is not None
             yield GateVerdict(False, with_name(name, card.reason))
-        yield from (_verdict(name, score, line.least) for score in found[card.key])
+        yield from (_verdict(name, score, line.least) for score in scores[card.key])
 
 
 def _verdict(name: str, score: Score, least: float) -> GateVerdict:

@@ -56,8 +56,8 @@ class Given(Choices):
             file=self.rewards_file,
         )
         listed = read_list(self.rewards_file, "category", "reward", unfit)
-        found = _numbers(listed, float, unfit)
-        rewards = tuple(found.get(str(category), math.nan) for category in range(len(found)))
+        numbers = _numbers(listed, float, unfit)
+        rewards = tuple(numbers.get(str(each), math.nan) for each in range(len(numbers)))
         if not all(map(math.isfinite, rewards)) or len({*rewards}) < 2:
             raise MetricError(unfit)
         return rewards
@@ -73,10 +73,10 @@ class Given(Choices):
             file=self.prior_file,
         )
         listed = read_list(self.prior_file, "question_id", "prior", unfit)
-        found = _numbers(listed, _outcomes, unfit)
-        if len({len(outcomes) for outcomes in found.values()}) > 1:
+        by_question = _numbers(listed, _outcomes, unfit)
+        if len({len(outcomes) for outcomes in by_question.values()}) > 1:
             raise MetricError(unfit)
-        return found
+        return by_question
 
     def prior_of(self, questions: Sequence[str]) -> list[tuple[int, ...]]:
         """Return the prior outcomes of some questions, in their order."""

@@ -59,8 +59,8 @@ def no_such_score(metric: str) -> Text:
 
 def limit_in_words(name: str, score: Score, least: float) -> Text:
     """Say whether the lower limit of a score of a run is as high as asked."""
-    found = score.estimate
-    if found is None or found.interval is None:
+    estimate = score.estimate
+    if estimate is None or estimate.interval is None:
         return Text(
             "{run}: {metric} is {value}. {why}",
             run=name,
@@ -68,11 +68,11 @@ def limit_in_words(name: str, score: Score, least: float) -> Text:
             value=NA,
             why=score.reason,
         )
-    low, high = found.interval
+    low, high = estimate.interval
     fields = {
         "run": name,
         "metric": score.label,
-        "value": percent(found.value, low, high),
+        "value": percent(estimate.value, low, high),
         "line": distinct_percents(least, low)[0],
     }
     if low >= least:

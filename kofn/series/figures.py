@@ -16,7 +16,7 @@ from metrics.data.words import Text, printable
 
 def stops(followed: Followed) -> tuple[Stop, ...]:
     """Turn the runs of a series into points."""
-    found, order = followed.series, followed.order
+    compared, order = followed.series, followed.order
     return tuple(
         Stop(
             printable(label),
@@ -29,10 +29,10 @@ def stops(followed: Followed) -> tuple[Stop, ...]:
             else stop_detail(run=followed.names[key], value=written, difference=points_of(step)),
         )
         for key, label, value, estimate, step in zip(
-            found.names,
+            compared.names,
             order.labels,
             order.values,
-            found.estimates,
+            compared.estimates,
             followed.steps.values(),
             strict=True,
         )

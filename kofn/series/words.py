@@ -64,31 +64,31 @@ def _adjustment(followed: Followed) -> Text:
 
 
 def _changed(followed: Followed) -> Iterator[Text]:
-    found, names = followed.series, followed.names
-    every = zip(found.names, found.from_first, strict=True)
+    compared, names = followed.series, followed.names
+    every = zip(compared.names, compared.from_first, strict=True)
     steps = {name: step for name, step in every if step is not None}
-    first = names[found.names[0]]
-    if found.first_better is not None:
+    first = names[compared.names[0]]
+    if compared.first_better is not None:
         yield Text(
             "{run} is the first that is surely better than {first}: by {points} in {metric}.",
-            run=names[found.first_better],
+            run=names[compared.first_better],
             first=first,
-            points=lead_in_words(steps[found.first_better]),
+            points=lead_in_words(steps[compared.first_better]),
             metric=followed.label,
         )
-    if found.first_worse is not None:
+    if compared.first_worse is not None:
         yield Text(
             "{run} is the first that is surely worse than {first}: by {points} in {metric}.",
-            run=names[found.first_worse],
+            run=names[compared.first_worse],
             first=first,
-            points=lead_in_words(steps[found.first_worse]),
+            points=lead_in_words(steps[compared.first_worse]),
             metric=followed.label,
         )
-    if found.first_better is None and found.first_worse is None:
+    if compared.first_better is None and compared.first_worse is None:
         yield Text(
             "The other run does not surely differ from {first} in {metric}.",
             "None of the {count} others surely differs from {first} in {metric}.",
-            count=len(found.names) - 1,
+            count=len(compared.names) - 1,
             first=first,
             metric=followed.label,
         )

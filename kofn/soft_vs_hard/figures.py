@@ -38,21 +38,21 @@ def spectra(
     Many scores are put together in bins, of which the threshold is an edge.
     """
     if together := mean_gaps(cards):
-        found = [
+        scored = [
             (line, numbers[mean.over[0]], mean.levels)
             for line, mean in islice(together.items(), most)
         ]
     else:
-        found = [
+        scored = [
             (name, numbers[card.key], levels)
             for name, card in zip(names(cards[:most]), cards[:most], strict=True)
             if card.found is not None and (levels := card.found.accuracies.levels)
         ]
     used = {card.found.accuracies.threshold for card in cards if card.found is not None}
-    edge = _edge([levels for _name, _number, levels in found], used)
+    edge = _edge([levels for _name, _number, levels in scored], used)
     return tuple(
         _as_they_are(name, number, levels) if edge is None else _binned(name, number, levels, edge)
-        for name, number, levels in found
+        for name, number, levels in scored
     )
 
 
@@ -70,7 +70,7 @@ def _edge(found: Sequence[Levels], thresholds: Set[float]) -> float | None:
 
 
 def _as_they_are(name: str, number: int, levels: Levels) -> Spectrum:
-    found = zip(levels.score, levels.share, levels.right, levels.credit, strict=True)
+    bars = zip(levels.score, levels.share, levels.right, levels.credit, strict=True)
     details = [
         score_detail(
             run=name,
@@ -79,7 +79,7 @@ def _as_they_are(name: str, number: int, levels: Levels) -> Spectrum:
             share=percent(float(share)),
             credit=points(float(credit)),
         )
-        for score, share, right, credit in found
+        for score, share, right, credit in bars
     ]
     return Spectrum(name, number, levels.score, levels.share, levels.right, details)
 

@@ -31,14 +31,14 @@ def rankings(cards: Sequence[SoftHardCard]) -> tuple[ThresholdRanking, ...]:
     if len(sweeps) < 2:
         return ()
     marks = sorted({0.0, 1.0}.union(*(sweep.threshold.tolist() for sweep in sweeps.values())))
-    found: list[ThresholdRanking] = []
+    ranked: list[ThresholdRanking] = []
     for low, high in pairwise(marks):
         order = _order({key: sweep.at(low) for key, sweep in sweeps.items()})
-        if found and found[-1].order == order:
-            found[-1] = ThresholdRanking(found[-1].low, high, order)
+        if ranked and ranked[-1].order == order:
+            ranked[-1] = ThresholdRanking(ranked[-1].low, high, order)
         elif any(sweep.at(low) for sweep in sweeps.values()):
-            found.append(ThresholdRanking(low, high, order))
-    return tuple(found)
+            ranked.append(ThresholdRanking(low, high, order))
+    return tuple(ranked)
 
 
 def soft_order(cards: Sequence[SoftHardCard]) -> tuple[tuple[str, ...], ...]:

@@ -87,16 +87,16 @@ def answer(cards: Sequence[SoftHardCard], winner: FindWinner = find_winner) -> T
     every = runs_of(cards)
     counted = all(card.reason == NEEDS_SAMPLES for card in cards)
     cards = [card for card in cards if card.found is not None]
-    found = [
+    accuracies = [
         (name, card.found.accuracies)
         for name, card in zip(names(cards), cards, strict=True)
         if card.found is not None
     ]
-    if not found:
+    if not accuracies:
         return NEEDS_SAMPLES if counted else NOTHING
-    if not any(each.partial for _name, each in found):
+    if not any(each.partial for _name, each in accuracies):
         return ALL_OR_NONE
-    known: Sequence[tuple[str, MeanGap | SoftHard]] = list(mean_gaps(cards).items()) or found
+    known: Sequence[tuple[str, MeanGap | SoftHard]] = list(mean_gaps(cards).items()) or accuracies
     name, most = max(known, key=lambda each: abs(each[1].gap.value))
     assumed = assumed_in(card.run for card in cards)
     stated = cards[0].settings.threshold is not None

@@ -74,8 +74,8 @@ def brief(
     below = [*dict.fromkeys(sentences), *remarks, *([str(more)] if shown_any else [])]
     taken = sum(1 + (width_of([line]) - 1) // width for line in below)
     room = _Room(width, max(height - taken - _HIDDEN, _FEWEST), bars)
-    found = [lines for table in map(_of_models, tables) for lines in _laid_out(table, room)]
-    return found, [*map(str, _left_out(room.lines, room.columns)), *below]
+    laid_out = [lines for table in map(_of_models, tables) for lines in _laid_out(table, room)]
+    return laid_out, [*map(str, _left_out(room.lines, room.columns)), *below]
 
 
 def _of_models(block: Block) -> Block:
@@ -113,11 +113,11 @@ def _laid_out(block: Block, room: _Room) -> Iterator[Lines]:
 def _fitted(block: Block, room: _Room) -> list[Grid]:
     """Return the parts of a table in as much detail as there is room for."""
     for digits in _DIGITS:
-        found = _lined_up([*_parts(block, digits)])
-        whole = _widths(found)
+        parts = _lined_up([*_parts(block, digits)])
+        whole = _widths(parts)
         if _total(whole) <= room.width:
             break
-    widths, least = _within(whole, room.width), _within(_least(found), room.width)
+    widths, least = _within(whole, room.width), _within(_least(parts), room.width)
     if len(least) > len(widths):
         widths = _spread(least, whole, room.width)
     if len(widths) > 1:
@@ -125,10 +125,10 @@ def _fitted(block: Block, room: _Room) -> list[Grid]:
         widths[-1] = min(widths[-1], room.width - _total([name, *widths[1:-1]]) - _GAP)
     widths[0] = min(widths[0], room.width - _total(widths[1:]) - _GAP * (len(widths) > 1))
     spare = room.width - _total(widths) - _GAP
-    columns = len(found[0].head) - len(widths)
-    drawn = room.bars and not columns and spare >= _NARROWEST_BAR and any(found[0].bars)
+    columns = len(parts[0].head) - len(widths)
+    drawn = room.bars and not columns and spare >= _NARROWEST_BAR and any(parts[0].bars)
     grids, left = [], room.height
-    for part in found:
+    for part in parts:
         if left > 1:
             lines = part.lines[: left - 1]
             grids.append(_grid(part._replace(lines=lines), widths, min(_BAR, spare) * drawn))

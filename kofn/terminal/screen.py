@@ -166,12 +166,12 @@ def _tables(grid: Grid, width: int) -> Iterator[Table]:
 
     every = grid.columns()
     for group in _beside([[head, *cells] for head, cells, _side in every], width):
-        found = [every[place] for place in group]
+        together = [every[place] for place in group]
         table = Table(box=None, pad_edge=False, show_header=grid.head, header_style="bold")
-        widths = _widths([[head, *cells] for head, cells, _side in found], width)
-        for (head, _cells, side), own in zip(found, widths, strict=True):
+        widths = _widths([[head, *cells] for head, cells, _side in together], width)
+        for (head, _cells, side), own in zip(together, widths, strict=True):
             table.add_column(Styled(_broken(head, own)), justify=side, overflow="fold", width=own)
-        for cells in zip(*(cells for _head, cells, _side in found), strict=True):
+        for cells in zip(*(cells for _head, cells, _side in together), strict=True):
             if group[0] == group[-1] or len(group) == len(every) or any(map(str.strip, cells[1:])):
                 table.add_row(*map(_cell, cells, widths))
         yield table

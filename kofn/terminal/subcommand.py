@@ -343,21 +343,21 @@ class Listing(Generic[Found]):
                 return text
         size = target.width, SCREEN - screen.height_of(target, answer, sentences)
         tables = self.screen(cards) if self.screen else self._table(cards)
-        found = brief(tables, size, target.encoding.startswith("utf"), self.beyond)
-        return screen.written(target, answer, sentences, *found)
+        laid_out = brief(tables, size, target.encoding.startswith("utf"), self.beyond)
+        return screen.written(target, answer, sentences, *laid_out)
 
     def _if_short(self, cards: Sequence[Found]) -> list[Lines]:
         """Return all blocks if they may stand on one screen, where each finding takes a line."""
         if sum(self.found(card) is not None for card in cards) > SCREEN:
             return []
-        found: list[Lines] = []
+        tables: list[Lines] = []
         count = 0
         for block in self.blocks(cards):
-            found.append([*block])
-            count += sum(len(each.rows) if isinstance(each, Grid) else 1 for each in found[-1])
+            tables.append([*block])
+            count += sum(len(each.rows) if isinstance(each, Grid) else 1 for each in tables[-1])
             if count > SCREEN:
                 return []
-        return found
+        return tables
 
     def _table(self, cards: Sequence[Found]) -> Iterator[Block]:
         lines = (self.table.read or self.table.lines)(cards)

@@ -71,18 +71,18 @@ def metric_of(runs: Sequence[Run], name: str, view: View) -> AxisNumber:
         )
         for run in runs
     ]
-    found = each[0] if len(each) == 1 else pool(each)
+    pooled = each[0] if len(each) == 1 else pool(each)
     fewest = {Evidence(known_of(run), view.missing, view.segment).n_min for run in runs}
     label = metric.label(k if metric.takes_k else min(fewest))
     return AxisNumber(
-        found.value,
-        found.interval,
-        percent(found.value),
-        percent_of(found),
+        pooled.value,
+        pooled.interval,
+        percent(pooled.value),
+        percent_of(pooled),
         label if metric.takes_k or len(fewest) == 1 else name,
-        found.n_questions,
-        found.caveats,
-        found.method,
+        pooled.n_questions,
+        pooled.caveats,
+        pooled.method,
     )
 
 
@@ -123,14 +123,14 @@ def cost_of(
     )
 
 
-def _together(found: Sequence[Cost], questions: int) -> Interval | None:
+def _together(costs: Sequence[Cost], questions: int) -> Interval | None:
     """Return the limits of the mean of independent costs, by the limits of each (MOVER)."""
-    if all(each.interval is None for each in found):
+    if all(each.interval is None for each in costs):
         return None
-    value = fmean(each.value for each in found)
-    ends = [each.interval or Interval(each.value, each.value) for each in found]
+    value = fmean(each.value for each in costs)
+    ends = [each.interval or Interval(each.value, each.value) for each in costs]
     below, above = (
-        hypot(*(each.value - end[side] for each, end in zip(found, ends, strict=True))) / len(found)
+        hypot(*(each.value - end[side] for each, end in zip(costs, ends, strict=True))) / len(costs)
         for side in (0, 1)
     )
     return Interval(questions * max(0.0, value - below), questions * (value + above))

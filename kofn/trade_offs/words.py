@@ -166,13 +166,13 @@ def _each_number(card: TradeCard) -> tuple[Text, Text]:
     return _number(card.found.x, card), _number(card.found.y, card)
 
 
-def _number(found: AxisNumber, card: TradeCard) -> Text:
-    if not is_cost(found.label):
-        return Text("{metric} {value}", metric=found.label, value=found.written)
+def _number(number: AxisNumber, card: TradeCard) -> Text:
+    if not is_cost(number.label):
+        return Text("{metric} {value}", metric=number.label, value=number.written)
     questions = card.settings.questions
     if questions == 1:
-        return Text("{amount} a question", amount=found.amount)
-    return Text("{amount} for {count} questions", amount=found.amount, count=questions)
+        return Text("{amount} a question", amount=number.amount)
+    return Text("{amount} for {count} questions", amount=number.amount, count=questions)
 
 
 # The figure --------------------------------------------------------------------------------------

@@ -188,15 +188,15 @@ def unmet_settings(
     >>> unmet_settings(run, {"max_tokens": 32768, "temperature": 0.6, "top_p": 0.95})
     (OtherSetting(name='max_tokens', mine=2048, stated=32768), OtherSetting(...stated=0.95))
     """
-    found = [
+    others = [
         OtherSetting(name, run.settings.get(name), value)
         for name, value in stated.items()
         if not _is_equal(run.settings.get(name), value)
     ]
     own = None if run.known is None else run.known.shape[1]
     if n is not None and own is not None and own != n:
-        found.append(OtherSetting("n", own, n))
-    return tuple(found)
+        others.append(OtherSetting("n", own, n))
+    return tuple(others)
 
 
 def _is_equal(mine: Setting | None, stated: Setting) -> bool:

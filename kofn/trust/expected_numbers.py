@@ -228,14 +228,14 @@ def _metric(text: str) -> tuple[MetricName, int | None, int | None]:
     text = text.strip()
     if text.casefold() in _MEAN:
         return "avg@n", None, None
-    found = _AT.fullmatch(text)
-    if found is None:
+    match = _AT.fullmatch(text)
+    if match is None:
         return metric_name(text), None, None
-    stem, k = found["stem"].lower(), int(found["k"])
+    stem, k = match["stem"].lower(), int(match["k"])
     if stem == "avg":
         return "avg@n", None, k
     name = {"cons": "maj"}.get(stem, stem)
-    return metric_name(f"{name}{found['at']}k"), k, None
+    return metric_name(f"{name}{match['at']}k"), k, None
 
 
 def _count(name: str, given: Mapping[str, Any]) -> int | None:

@@ -106,16 +106,16 @@ class WorkerRemote(Remote):
 
         Raises LoadError if those of all questions are not known yet, or the place does not answer.
         """
-        found: list[Joined] = []
+        known: list[Joined] = []
         lacking = None
         for one, other in pairs:
             try:
-                found.append(_known(one, other, segment))
+                known.append(_known(one, other, segment))
             except LoadError as error:
                 lacking = error
         if lacking is not None:
             raise lacking
-        return found
+        return known
 
     def questions(
         self, start: int, count: int, order: ListOrder = BY_ID, which: Which = EVERY
@@ -145,10 +145,10 @@ def _known(one: Remote, other: Remote, segment: Segment | None) -> Joined:
     for first, second in ((one, other), (other, one)):
         known = first.joint.get(second, {})
         if segment in known:
-            found = known[segment]
-            if isinstance(found, JointCounts):
-                return found if first is one else found.swapped
-            _raise(found, segment)
+            counts = known[segment]
+            if isinstance(counts, JointCounts):
+                return counts if first is one else counts.swapped
+            _raise(counts, segment)
             return None
     if segment not in other.wanted.get(one, ()):
         one.wanted.setdefault(other, set()).add(segment)
@@ -226,10 +226,10 @@ def ask(lacking: Sequence[WantedCounts], progress: Progress) -> None:
                 progress(before + number, len(lacking))
 
             try:
-                found: list[Joint] = asked.call(_join_each, work, progress=tell)
+                joints: list[Joint] = asked.call(_join_each, work, progress=tell)
             except LoadError as error:
-                found = [error.kept()] * len(left)
-        for each, joint in zip(left, found, strict=True):
+                joints = [error.kept()] * len(left)
+        for each, joint in zip(left, joints, strict=True):
             each.one.note(each.other, each.segment, joint)
         done += len(group)
 
@@ -240,15 +240,15 @@ def _join_each(
     pairs: dict[Segment | None, dict[int, Pair]] = {}
     for place, (one, other, segment) in enumerate(work):
         pairs.setdefault(segment, {})[place] = one, other
-    found: dict[int, Joint] = {}
+    joint_counts: dict[int, Joint] = {}
     for segment, group in pairs.items():
-        progress(len(found), len(work))
+        progress(len(joint_counts), len(work))
         (asked, _other), *_others = group.values()
         try:
-            found |= zip(group, asked.joints(list(group.values()), segment), strict=True)
+            joint_counts |= zip(group, asked.joints(list(group.values()), segment), strict=True)
         except LoadError as error:
-            return [found.get(place, error.kept()) for place in range(len(work))]
-    return [found[place] for place in range(len(work))]
+            return [joint_counts.get(place, error.kept()) for place in range(len(work))]
+    return [joint_counts[place] for place in range(len(work))]
 
 
 def _list(

@@ -81,12 +81,12 @@ def call(
             raise Died("memory")
         if answer.tag == Tag.FAULT:
             raise Fault(answer.parts[0].decode())
-        found = wire.unpack(answer.parts)
+        unpacked = wire.unpack(answer.parts)
     finally:
         _turns.release()
     if answer.tag == Tag.REFUSED:
-        raise found
-    result: T = found
+        raise unpacked
+    result: T = unpacked
     return result
 
 

@@ -151,10 +151,10 @@ def digest_runs(runs: Iterable[Run], progress: Progress) -> list[Run]:
             (digester(run), run.store.store) for run in group if isinstance(run.store, WorkerTexts)
         ]
         try:
-            found = asked.call(_digest_each, work, progress=progress)
+            each_read = asked.call(_digest_each, work, progress=progress)
         except LoadError:
-            found = [None] * len(group)
-        for run, each in zip(group, found, strict=True):
+            each_read = [None] * len(group)
+        for run, each in zip(group, each_read, strict=True):
             if each is None:
                 unreadable.append(run)
             else:
@@ -268,15 +268,15 @@ def _digest_each(
     work: Sequence[tuple[Callable[[Store, Progress | None], Digests], Store]], progress: Progress
 ) -> list[Digests | None]:
     """Return the digests of several stores, None where one can no longer be read."""
-    found: list[Digests | None] = []
+    each_digests: list[Digests | None] = []
     for done, (digest, store) in enumerate(work):
         progress(done, len(work))
         try:
             store.find(None)
-            found.append(digest(store, None))
+            each_digests.append(digest(store, None))
         except LoadError:
-            found.append(None)
-    return found
+            each_digests.append(None)
+    return each_digests
 
 
 def _apply(function: Callable[[Store, Progress | None], T], store: Store, progress: Progress) -> T:

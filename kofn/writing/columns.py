@@ -202,7 +202,7 @@ def shown_columns(
     >>> rows((run, value), lines[:1])
     [{'run': '7B', 'value': 0.661, 'low': 0.61, 'high': 0.712}]
     """
-    found = []
+    shown = []
     for column in columns:
         if column.label is None or medium not in column.shown_on:
             continue
@@ -219,8 +219,8 @@ def shown_columns(
         head = plain(label)
         is_name = isinstance(label, Text) and label.template.startswith("{")
         capital = medium == "page" and not is_name
-        found.append(ShownColumn(first_capital(head) if capital else head, cells, column, values))
-    return found
+        shown.append(ShownColumn(first_capital(head) if capital else head, cells, column, values))
+    return shown
 
 
 def written(columns: Columns[Line], lines: Sequence[Line], medium: Medium) -> list[dict[str, str]]:

@@ -55,10 +55,10 @@ def read_back(text: str) -> Written | None:
     """
     ends = interval_of(f"(?P<low>{_NUMBER})", f"(?P<high>{_NUMBER})")
     unit = re.escape(str(Text("{value} points", value="")))
-    found = re.fullmatch(
+    match = re.fullmatch(
         rf"(?P<value>{_NUMBER}(?:e[+-]?\d+)?|{NA})(?P<unit>%|{unit}| [a-z]+)?(?:{ends})?", text
     )
-    return None if found is None else Written(**found.groupdict(default=""))
+    return None if match is None else Written(**match.groupdict(default=""))
 
 
 def interval_of(low: str, high: str) -> str:
@@ -131,12 +131,12 @@ def chance_in_percent(chance: float) -> Text:
     return Text("less than 1%") if chance < 1 - _SURE else Text("{chance:.0%}", chance=chance)
 
 
-def percent_of(found: Estimate | Difference) -> Text:
+def percent_of(estimate: Estimate | Difference) -> Text:
     """Write a share with its interval, where it has one."""
-    return percent(found.value, *(found.interval or ()))
+    return percent(estimate.value, *(estimate.interval or ()))
 
 
-def percent_alone(found: Estimate) -> Text:
+def percent_alone(estimate: Estimate) -> Text:
     """Write a share as `percent_of` does, without its interval.
 
     Examples
@@ -146,12 +146,12 @@ def percent_alone(found: Estimate) -> Text:
     >>> str(percent_of(many)), str(percent_alone(many))
     ('50.00% (49.69 to 50.31)', '50.00%')
     """
-    return Text("{value}%", value=percent_of(found).fields["value"])
+    return Text("{value}%", value=percent_of(estimate).fields["value"])
 
 
-def points_of(found: Estimate | Difference) -> Text:
+def points_of(estimate: Estimate | Difference) -> Text:
     """Write a difference with its interval, where it has one."""
-    return points(found.value, *(found.interval or ()))
+    return points(estimate.value, *(estimate.interval or ()))
 
 
 def span(low: float | None, high: float | None) -> Text:

@@ -202,28 +202,28 @@ def _columns(
     if is_of_names(name):
         yield _Column(escaped(name), "l", [escaped(short_name(cell)) for cell in cells])
         return
-    found = [read_back(cell) for cell in cells]
-    numbers = [number for number in found if number is not None]
+    read = [read_back(cell) for cell in cells]
+    numbers = [number for number in read if number is not None]
     units = {number.unit for number in numbers if number.value != str(NA)}
     unit = units.pop() if len(units) == 1 else None
     if unit:
         head = f"{head} ({escaped(unit.strip())})"
-    align = "r" if all(f or not c for f, c in zip(found, cells, strict=True)) else "l"
+    align = "r" if all(f or not c for f, c in zip(read, cells, strict=True)) else "l"
     apart = ends == "columns" and any(number.low for number in numbers)
     if not apart:
         written = [
             _text(cell, notes) if number is None else _number(number, unit)
-            for cell, number in zip(cells, found, strict=True)
+            for cell, number in zip(cells, read, strict=True)
         ]
         yield _Column(head, align, written)
         return
     values = [
         _text(cell, notes) if number is None else _number(number._replace(low=""), unit)
-        for cell, number in zip(cells, found, strict=True)
+        for cell, number in zip(cells, read, strict=True)
     ]
     yield _Column(head, align, values)
     for end in ("low", "high"):
-        limits = [getattr(number, end) if number else "" for number in found]
+        limits = [getattr(number, end) if number else "" for number in read]
         yield _Column(end, "r", [f"${_bare(limit)}$" if limit else "" for limit in limits])
 
 

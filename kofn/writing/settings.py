@@ -39,10 +39,10 @@ def in_words(settings: Mapping[str, Setting]) -> Enumerated:
     )
 
 
-def differences_in_words(found: Sequence[Differing]) -> Text | None:
+def differences_in_words(differing: Sequence[Differing]) -> Text | None:
     """Say where the settings of two runs differ, which is no difference of the models.
 
-    found: From `reports.differing_settings`; what only one states is named after what both do.
+    differing: From `reports.differing_settings`; what only one states is named after what both do.
     Returns: None where they state the same.
 
     Examples
@@ -52,8 +52,8 @@ def differences_in_words(found: Sequence[Differing]) -> Text | None:
     >>> str(differences_in_words([Differing("seed", None, 1)]))
     'Only one of them states seed.'
     """
-    both = [each for each in found if each.is_stated]
-    one = [each for each in found if not each.is_stated]
+    both = [each for each in differing if each.is_stated]
+    one = [each for each in differing if not each.is_stated]
     sentences = []
     if both:
         settings = listed(map(_against, both))
