@@ -28,7 +28,8 @@ class SubcommandOffer(NamedTuple):
     """A subcommand, not yet imported."""
 
     summary: Text
-    place: str  # Of its `kofn.terminal.subcommand.Subcommand`, as `pkgutil.resolve_name` takes it.
+    # Of its `kofn.terminal.subcommand.Subcommand`, as `pkgutil.resolve_name` takes it.
+    dotted_name: str
 
 
 SUBCOMMANDS: dict[str, SubcommandOffer] = {

@@ -41,7 +41,7 @@ def whole_parser() -> argparse.ArgumentParser:
 
     parser, choices = parser_of()
     for name, offer in SUBCOMMANDS.items():
-        subcommand: Subcommand = resolve_name(offer.place)
+        subcommand: Subcommand = resolve_name(offer.dotted_name)
         of_one: Parser = choices.choices[name]
         subcommand.add_flags(of_one)
         for action in of_one._actions:

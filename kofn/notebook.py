@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 _SUBCOMMAND = ".subcommand"
 CAPABILITIES = {
-    name.replace("-", "_"): offer.place.removesuffix(_SUBCOMMAND)
+    name.replace("-", "_"): offer.dotted_name.removesuffix(_SUBCOMMAND)
     for name, offer in SUBCOMMANDS.items()
-    if offer.place.endswith(_SUBCOMMAND)
+    if offer.dotted_name.endswith(_SUBCOMMAND)
 }
 """Where the `Listing` of each is, by its name."""
 

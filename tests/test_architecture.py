@@ -140,7 +140,7 @@ def asks_whether_there_is_something(condition: ast.expr) -> bool:
 
 def test_a_capability_has_one_name_on_every_floor():
     """Subcommand, package, the name of what it prints, function and page are called alike."""
-    places = {name: offer.place for name, offer in SUBCOMMANDS.items()}
+    places = {name: offer.dotted_name for name, offer in SUBCOMMANDS.items()}
     listings = {name: place for name, place in places.items() if place.endswith(".subcommand")}
     for name, place in listings.items():
         spelled = name.replace("-", "_")

@@ -28,9 +28,8 @@ class ReportChapter(NamedTuple):
     """A chapter that a report may have."""
 
     title: Text  # The question that it answers.
-    dotted_name: (
-        str  # Of its `kofn.terminal.subcommand.Listing`, as `pkgutil.resolve_name` takes it.
-    )
+    # Of its `kofn.terminal.subcommand.Listing`, as `pkgutil.resolve_name` takes it.
+    dotted_name: str
 
 
 PARTS = {

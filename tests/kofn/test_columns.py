@@ -154,7 +154,7 @@ def test_a_page_sorts_whole_numbers_as_numbers(monkeypatch) -> None:
 @pytest.mark.parametrize("name", [path.stem for path in sorted(GOLDEN.glob("*.json"))])
 def test_help_has_the_columns_of_csv(name: str) -> None:
     head = json.loads((GOLDEN / f"{name}.json").read_text())["table.csv"][0]
-    words = resolve_name(SUBCOMMANDS[name].place).details.replace("\n", " ")
+    words = resolve_name(SUBCOMMANDS[name].dotted_name).details.replace("\n", " ")
     keys = [key for key in head.split(",") if not key.startswith("segment.")]
     assert not [key for key in keys if key not in words]
 

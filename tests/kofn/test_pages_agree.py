@@ -28,7 +28,7 @@ from reports import Report, load
 from reports.run.report import Run
 
 ROOT = Path(__file__).parents[2]
-PLACES = {key: part.place for key, part in PARTS.items()} | {
+PLACES = {key: part.dotted_name for key, part in PARTS.items()} | {
     "trade-offs": "kofn.trade_offs.command:TRADE_OFFS",
     "budgets": "kofn.budgets.command:BUDGETS",
     "rank": "kofn.rank.command:RANK",

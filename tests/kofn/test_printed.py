@@ -181,7 +181,7 @@ def lines(text: str) -> Iterator[str]:
 
 def said(name: str, kind: str, view: View) -> Iterator[str]:
     """Yield what a subcommand prints of a report on a terminal and in LaTeX, and what it draws."""
-    listing: Listing[Any] = resolve_name(SUBCOMMANDS[name].place.removesuffix(".subcommand"))
+    listing: Listing[Any] = resolve_name(SUBCOMMANDS[name].dotted_name.removesuffix(".subcommand"))
     reports = [given(kind)]
     runs = index_runs(reports)
     if listing.compares:
