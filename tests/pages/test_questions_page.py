@@ -2,11 +2,15 @@
 
 import json
 import zipfile
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from kofn.questions.filters import QuestionFilter
 from metrics.data.words import printable
+from pages.data.questions.data import identify
 from tests.pages.hostile_names import NAMES, hostile_table
 from tests.pages.reading_questions import (
     QUESTIONS,
@@ -142,6 +146,14 @@ def test_the_next_question_is_the_next_of_the_list():
     button(app, "Close").click().run()
     assert "open" not in app.query_params
     assert not codes(app)
+
+
+def test_a_list_is_the_same_whichever_of_its_questions_is_open():
+    shown = SimpleNamespace(identity="a run")
+    chosen = QuestionFilter(kind="flaky")
+    for other in (replace(chosen, open="q1"), replace(chosen, maths=True), replace(chosen, page=2)):
+        assert identify(shown, other) == identify(shown, chosen)
+    assert identify(shown, QuestionFilter()) != identify(shown, chosen)
 
 
 def test_a_search_finds_words_of_prompts():
