@@ -139,15 +139,15 @@ def choose_jointly(
     """
     tried = _weigh_alike(runs, view, pricing, tokens_of)
     weighed = {key: found for key, (found, _) in tried.items() if found}
-    limits = pricing.limits(max((_n_questions(each) for each, _ in weighed.values()), default=1))
+    if not weighed:
+        return {key: (None, reason) for key, (_, reason) in tried.items()}
+    limits = pricing.limits(max(_n_questions(each) for each, _ in weighed.values()))
 
     def choice_of(key: str) -> Choice:
         return select({key: weighed[key][0]}, limits, view.level).choices[key]
 
-    together: Finding[Selection] = None, None
-    if weighed:
-        every = {key: each for key, (each, _) in weighed.items()}
-        together = attempt(select, every, limits, view.level)
+    every = {key: each for key, (each, _) in weighed.items()}
+    together = attempt(select, every, limits, view.level)
     selection = together[0]
     return {
         key: (None, reason)
