@@ -31,15 +31,15 @@ def lay_out(cards: Sequence[GlanceCard]) -> Board:
 
     cards: Of `kofn.overview.analysis.summarize_runs` and `kofn.overview.analysis.averages`.
     """
-    runs = [card for card in cards if card.found and card.found.dataset]
+    cards_of_runs = [card for card in cards if card.found and card.found.dataset]
     edge = [card for card in cards if card.found and not card.found.dataset]
-    datasets = [dataset.name for dataset in datasets_of(runs)]
+    datasets = [dataset.name for dataset in datasets_of(cards_of_runs)]
     suites = list(dict.fromkeys(card.run.dataset for card in edge if not is_mean(card)))
     means = [MEAN] if any(map(is_mean, edge)) else []
     columns = [("mean", name) for name in means] + [("suite", name) for name in suites]
     columns += [("run", name) for name in datasets]
-    lines = lines_of({card.key: card.run for card in runs})
-    by_key = {card.key: card for card in runs}
+    lines = lines_of({card.key: card.run for card in cards_of_runs})
+    by_key = {card.key: card for card in cards_of_runs}
     places: dict[tuple[str, str, str], GlanceCard] = {}
     for line, keys in lines.items():
         places |= {(line, "run", name): by_key[key] for name, key in keys.items()}

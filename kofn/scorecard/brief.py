@@ -40,10 +40,10 @@ def screen(
     cards: Of runs, and of suites.
     suite: Who leads over all of them; of many runs only this is shown.
     """
-    runs = [card for card in cards if not (card.found and card.found.pooled)]
+    single = [card for card in cards if not (card.found and card.found.pooled)]
     metrics = cards[0].settings.names or _plain(cards)
     standing = suite.standing if suite else fields[0].one_try if len(fields) == 1 else None
-    if standing and len(runs) > MOST_RUNS and metrics == METRICS:
+    if standing and len(single) > MOST_RUNS and metrics == METRICS:
         yield _models(standing, suite, fields)
         return
     shown = {id(card): _chosen_scores(card, metrics) for card in cards}

@@ -260,8 +260,8 @@ def checks_in_words(checks: Sequence[tuple[TrustCard, Check]]) -> Text:
     if len(checks) == 1:
         card, check = checks[0]
         return with_name(run_and_metric(card, check), in_words(check))
-    states = [check.passed for _, check in checks]
-    good, bad, unclear = (states.count(state) for state in (True, False, None))
+    verdicts = [check.passed for _, check in checks]
+    good, bad, unclear = (verdicts.count(state) for state in (True, False, None))
     sentences = [Text("{count} of {all} numbers are as expected.", count=good, all=len(checks))]
     worst = sorted(
         ((card, check) for card, check in checks if check.passed is False),
