@@ -146,7 +146,7 @@ def _best(frontier: Sequence[tuple[float, float]]) -> go.Scatter:
     return trace.update(line={"shape": "hv"})
 
 
-def _beside(quality: float, span: tuple[float, float]) -> str:
+def _text_position(quality: float, span: tuple[float, float]) -> str:
     """Return where points have their words, which must not leave the figure at the top."""
     return "bottom right" if 100 * quality + _WORD * (span[1] - span[0]) > span[1] else "top left"
 
@@ -163,7 +163,7 @@ def _traces(offer: PricedRun, span: tuple[float, float]) -> list[go.Scatter]:
         marker={"size": [8 if word else 4 for word in offer.labels], "maxdisplayed": 0},
         opacity=1.0 if offer.strong else _FAINT,
         text=list(offer.labels),
-        textposition=_beside(max(labelled, default=0.0), span),
+        textposition=_text_position(max(labelled, default=0.0), span),
         textfont={"color": hue},
     )
     traces = [drawn]
@@ -193,7 +193,7 @@ def _chosen(offer: PricedRun, pick: PickedPoint, span: tuple[float, float]) -> g
             error_x=bar(pick.x, *pick.x_range),
             error_y=bar(*(100 * y for y in (pick.y, *pick.y_range))),
             text=[f"<b>{label(pick.name)}</b>"],
-            textposition=_beside(pick.y, span),
+            textposition=_text_position(pick.y, span),
             textfont={"color": hue, "size": 14},
         )
     return trace

@@ -42,7 +42,7 @@ def how_far(note: Unfinished) -> Text:
         return Text("unfinished")
     if note.things is None:
         return Text("{share:.0%} of it", share=note.share)
-    return Text("{share:.0%} of the {things}", share=_below(note.share), things=note.things)
+    return Text("{share:.0%} of the {things}", share=_below_all(note.share), things=note.things)
 
 
 def moment(when: datetime, today: date | None = None) -> str:
@@ -99,13 +99,13 @@ def _unfinished_in_words(runs: Mapping[str, Run]) -> Iterator[Text]:
 
 def _span(notes: Sequence[Unfinished]) -> Text:
     shares = [note.share for note in notes]
-    known = [_below(share) for share in shares if share is not None]
+    known = [_below_all(share) for share in shares if share is not None]
     if len(known) < len(shares):
         return Text("")
     return Text(" ({low:.0%} to {high:.0%} of each is here)", low=min(known), high=max(known))
 
 
-def _below(share: float) -> float:
+def _below_all(share: float) -> float:
     """Return a share that is not written as all of it unless it is."""
     return share if share >= 1 else min(share, 0.99)
 

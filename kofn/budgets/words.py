@@ -72,7 +72,7 @@ def split_in_words(cards: Sequence[BudgetCard]) -> Text:
         reasons = list(dict.fromkeys(card.reason for card in cards if card.reason is not None))
         return reasons[0] if len(reasons) == 1 else NO_TOKENS
     name, first = max(measured, key=lambda each: taken(each[1].budgets))
-    sentence = with_name(short_name(name), _of_one(first))
+    sentence = with_name(short_name(name), _split_of_run(first))
     if len(measured) == 1:
         return sentence
     more, fewer = (
@@ -99,7 +99,7 @@ def _surely_less(split: ShortOrLong | None) -> float:
     return -1.0 if high is None else -high
 
 
-def _of_one(found: Budgeted) -> Text:
+def _split_of_run(found: Budgeted) -> Text:
     split, reason = found.split
     if split is None:
         return reason or NA

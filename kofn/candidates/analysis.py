@@ -131,7 +131,7 @@ def _examine(run: Run, view: View, picking: Picking, evidence: Evidence, ks: Int
         _oracle(run, ks, view, picking),
         None if found is None else _as_way("picked", "selected@k", found),
         vote,
-        _one(run, ks, view, picking),
+        _one_sample(run, ks, view, picking),
     )
     efficiency = ranking = free = None
     if found is not None:
@@ -237,7 +237,7 @@ def _curve(
     return WayWorth(who, metric, found.k, found.value, found.low, found.high)
 
 
-def _one(run: Run, ks: Integers, view: View, picking: Picking) -> WayWorth:
+def _one_sample(run: Run, ks: Integers, view: View, picking: Picking) -> WayWorth:
     metric: MetricName = "soft" if picking.soft else "avg@n"
     found = estimate(run.outcomes, metric, **view.asked)
     ends = found.interval or (np.nan, np.nan)

@@ -103,7 +103,7 @@ def _blocks(cards: Sequence[WholeCard]) -> Iterator[Block]:
     for card, alone in zip(cards, without_details(cards), strict=True):
         yield _block(alone)
         if len(cards) == 1 and card.found is not None:
-            yield from _behind(card, card.found.details)
+            yield from _detail_blocks(card, card.found.details)
 
 
 def _screen(cards: Sequence[WholeCard]) -> Iterator[Block]:
@@ -118,7 +118,7 @@ def _block(card: CandidateCard) -> Block:
     return Block(title(card), worth_columns(card.found), rows_by_k(card.found), below)
 
 
-def _behind(card: WholeCard, found: PickDetails) -> Iterator[Block]:
+def _detail_blocks(card: WholeCard, found: PickDetails) -> Iterator[Block]:
     """Yield a block for each kind of thing that lies behind a pick."""
     if found.nested is not None:
         yield Block(str(Text("Chosen on other questions")), below=nested_in_words(found.nested))
@@ -130,7 +130,9 @@ def _behind(card: WholeCard, found: PickDetails) -> Iterator[Block]:
         yield Block(str(Text("Whether the signal can be trusted")), below=sentences)
     lines = [line for line in numbers_behind(CandidateLine(card), found) if line.value is not None]
     if lines:
-        yield Block(str(Text("Lists, diversity and judges")), BEHIND, lines, _of_all(card, found))
+        yield Block(
+            str(Text("Lists, diversity and judges")), BEHIND, lines, _all_remarks(card, found)
+        )
     yield Block(str(Text("Seen to before this is relied on")), CHECKLIST, found.items, head=False)
 
 
@@ -138,7 +140,7 @@ def _rivals(card: WholeCard, found: PickDetails) -> list[OfRun]:
     return [OfRun(card, each) for each in found.rivals.each] if found.rivals else []
 
 
-def _of_all(card: WholeCard, found: PickDetails) -> Iterator[Text]:
+def _all_remarks(card: WholeCard, found: PickDetails) -> Iterator[Text]:
     if found.lists is not None:
         yield from order_remarks(found.lists)
         listed = [each for each in found.lists.numbers if each.name != "pass@k"]
@@ -177,7 +179,7 @@ def _details(card: WholeCard) -> dict[str, Any]:
     if card.found is None:
         return {"run": card.key}
     found = card.found.details
-    sentences = [*remarks(card.found.examined), *_of_all(card, found)]
+    sentences = [*remarks(card.found.examined), *_all_remarks(card, found)]
     if found.rivals is not None:
         sentences += found.rivals.missing
     if found.trust is not None:

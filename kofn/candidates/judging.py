@@ -64,7 +64,7 @@ def judge_run(
     asked = {"by": by, "threshold": picking.threshold, "strict": picking.strict}
     errors = {
         groups: attempt(
-            judge_errors, calibration or run, **_there(run, calibration, asked), groups=groups
+            judge_errors, calibration or run, **_judge(run, calibration, asked), groups=groups
         )
         for groups in (False, True)
     }
@@ -114,7 +114,7 @@ def list_to_check(run: Run, view: View, picking: Picking, each: Each = "one") ->
     return to_fill_in(run, listed)
 
 
-def _there(run: Run, calibration: Calibration | None, asked: dict[str, Any]) -> dict[str, Any]:
+def _judge(run: Run, calibration: Calibration | None, asked: dict[str, Any]) -> dict[str, Any]:
     """Return what the judge is called in a calibration set, where its only numbers may be meant."""
     by = asked["by"]
     if calibration is None or by in calibration.columns:

@@ -71,11 +71,11 @@ def compare_signals(run: Run, view: View, picking: Picking) -> Rivals:
     signal = picking.signal or default_signal(run)
     if not signal:
         raise MetricError(NO_SIGNAL)
-    each = tuple(_each(run, signal, max(view.k, default=None), view, picking.soft))
+    each = tuple(_rivals(run, signal, max(view.k, default=None), view, picking.soft))
     return Rivals(each, (NO_SOFT,) if picking.soft else ())
 
 
-def _each(run: Run, signal: str, k: int | None, view: View, soft: bool) -> Iterator[RivalSignal]:
+def _rivals(run: Run, signal: str, k: int | None, view: View, soft: bool) -> Iterator[RivalSignal]:
     by = numbers_of(run, signal)
 
     def solved(other: str) -> float:

@@ -72,7 +72,7 @@ def answer(cards: Sequence[CandidateCard], detail: str = "") -> Text:
     return joined(
         [
             with_name(short_name(called[card.key]), sentence),
-            *_of_others(cards),
+            *_range_of_runs(cards),
         ]
     )
 
@@ -113,9 +113,9 @@ def _of_run(found: Examined) -> Iterator[Text]:
         yield Text("There is only one question, which says nothing about others.")
     oracle, picked, one = (found.value(who) for who in ("oracle", "picked", "one"))
     if picked is None or found.signal is None:
-        yield from _without(found, oracle or 0.0, one or 0.0)
+        yield from _without_signal(found, oracle or 0.0, one or 0.0)
         return
-    yield _with(found, found.signal)
+    yield _picked_by_signal(found, found.signal)
     if found.free is not None and found.free.free_value is not None:
         difference = unsure_gain(found.free)
         if difference is not None:
@@ -141,7 +141,7 @@ def _of_run(found: Examined) -> Iterator[Text]:
         )
 
 
-def _with(found: Examined, signal: Text) -> Text:
+def _picked_by_signal(found: Examined, signal: Text) -> Text:
     share = efficiency_of(found)
     oracle, picked, one = (percent(found.value(who)) for who in ("oracle", "picked", "one"))
     if share is None:
@@ -180,7 +180,7 @@ def _with(found: Examined, signal: Text) -> Text:
     return sentence
 
 
-def _without(found: Examined, oracle: float, one: float) -> Iterator[Text]:
+def _without_signal(found: Examined, oracle: float, one: float) -> Iterator[Text]:
     if oracle - one < _NOTHING:
         yield Text(
             "However one picks, {k} candidates are worth no more than one: {one}.",
@@ -208,7 +208,7 @@ def _without(found: Examined, oracle: float, one: float) -> Iterator[Text]:
     yield NEEDED
 
 
-def _of_others(cards: Sequence[CandidateCard]) -> Iterator[Text]:
+def _range_of_runs(cards: Sequence[CandidateCard]) -> Iterator[Text]:
     shares = [share for card in cards if card.found and (share := efficiency_of(card.found))]
     known = [share.interval for share in shares if share.interval is not None]
     if len(shares) < 2:

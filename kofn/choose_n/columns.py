@@ -50,7 +50,7 @@ def _amounts(path: str, lines: Sequence[Any], label: Text, **how: Any) -> Column
     return for_people(label, kind_of_amounts([*map(value, lines)]), value, **how)
 
 
-def _known(number: Any) -> float | None:
+def _finite(number: Any) -> float | None:
     return float(number) if np.isfinite(number) else None
 
 
@@ -100,7 +100,7 @@ def _line(name: str, card: ChoiceCard, taken: bool) -> ChosenLine:
         _quality(table, row),
         cost,
         cost * questions_meant(card),
-        _known(table.cost_per_further[row]) if row else None,
+        _finite(table.cost_per_further[row]) if row else None,
         note,
     )
 
@@ -158,7 +158,7 @@ class StepLine(NamedTuple):
 
     def number(self, name: str) -> float | None:
         """Return a number of the table; None where there is none."""
-        return _known(getattr(self.found.choice.table, name)[self.row])
+        return _finite(getattr(self.found.choice.table, name)[self.row])
 
 
 def steps(card: ChoiceCard, best: frozenset[tuple[str, int]] = frozenset()) -> list[StepLine]:

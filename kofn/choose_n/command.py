@@ -147,8 +147,8 @@ def _document(chosen: Sequence[ChoiceCard]) -> dict[str, Any]:
     datasets = cards_by_dataset(cards_of_runs(chosen)).items()
     whole = cards_over_datasets(chosen)
     return {
-        "datasets": {printable(dataset): _together(cards) for dataset, cards in datasets},
-        **({"together": _together(whole)} if whole else {}),
+        "datasets": {printable(dataset): _joint_document(cards) for dataset, cards in datasets},
+        **({"together": _joint_document(whole)} if whole else {}),
         "choices": list(map(_advice, cards_of_runs(chosen))),
         "table": CHOSEN.rows(cards_of_runs(chosen)),
         "frontiers": {
@@ -163,7 +163,7 @@ def _document(chosen: Sequence[ChoiceCard]) -> dict[str, Any]:
     }
 
 
-def _together(cards: Sequence[ChoiceCard]) -> dict[str, Any]:
+def _joint_document(cards: Sequence[ChoiceCard]) -> dict[str, Any]:
     joint = joint_choice(cards)
     selection = joint.selection
     taken = None if selection is None or selection.run is None else selection.choices[selection.run]

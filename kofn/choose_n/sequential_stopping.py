@@ -24,7 +24,7 @@ FEWEST = 3
 """The fewest samples whose vote can end early."""
 
 
-def _whole(key: str, least: int) -> Setting:
+def _count_setting(key: str, least: int) -> Setting:
     def read(texts: Sequence[str]) -> int:
         try:
             count = int(texts[-1])
@@ -83,8 +83,8 @@ class Ending(Choices):
             (0.5, 0.9999, 0.95),
             Text("how likely the leader of a vote must be to stay ahead (default: 0.95)"),
         ),
-        _whole("window", 2),
-        _whole("cap", 1),
+        _count_setting("window", 2),
+        _count_setting("cap", 1),
     )
 
     @property

@@ -294,7 +294,7 @@ def _cost(found: PricedChoice) -> Text:
 # No choice ----------------------------------------------------------------------------------------
 
 
-def _alone(joint: JointChoice) -> Text | None:
+def _too_few_questions(joint: JointChoice) -> Text | None:
     """Say that one question, or one cluster, allows no choice."""
     for name, found in joint.found.items():
         if found.choice.n and found.choice.safe_n is None:
@@ -312,7 +312,7 @@ def _without_reach(joint: JointChoice, selection: Selection) -> Text:
         return Text("No n can be chosen: only n = 1 was measured. Run it with n = {n}.", n=FEWEST)
     if selection.aim.target == 0:
         return Text("No n can be chosen: no question was solved.")
-    alone = _alone(joint)
+    alone = _too_few_questions(joint)
     assert alone is not None  # of several questions the best run surely reaches a share of itself
     return alone
 
@@ -324,7 +324,7 @@ def _without_quality(joint: JointChoice, selection: Selection) -> Text:
     name = max(joint.found, key=best)
     choice = joint.found[name].choice
     n = int(choice.table.n[choice.table.quality.argmax()])
-    return _alone(joint) or Text(
+    return _too_few_questions(joint) or Text(
         "Nothing here is sure to solve {target:.4g}%. {run} at n = {n} comes nearest: {quality}.",
         target=100 * selection.aim.limit,
         run=short_name(name),
@@ -335,7 +335,7 @@ def _without_quality(joint: JointChoice, selection: Selection) -> Text:
 
 def _without_budget(joint: JointChoice, selection: Selection) -> Text:
     name, found = min(joint.found.items(), key=lambda each: float(each[1].choice.table.cost[0]))
-    return _alone(joint) or Text(
+    return _too_few_questions(joint) or Text(
         "Nothing here is sure to cost at most {budget} a question. {run} at n = {n} comes nearest: "
         "{cost}.",
         budget=found.priced.amount(selection.aim.limit),
@@ -352,7 +352,7 @@ def _without_value(joint: JointChoice, selection: Selection) -> Text:
     name, found = min(joint.found.items(), key=lambda each: each_solved(each[1]))
     if not np.isfinite(each_solved(found)):
         return Text("No n can be chosen: no question was solved.")
-    return _alone(joint) or Text(
+    return _too_few_questions(joint) or Text(
         "Nothing here is sure to be worth its price. {run} at n = {n} comes nearest: a solved "
         "question costs {cost}, and is worth {value}.",
         run=short_name(name),
@@ -407,7 +407,7 @@ def _reasons(joint: JointChoice, selection: Selection) -> Iterator[Text]:
     if joint.chosen is not None:
         card, found = joint.cards[joint.chosen], joint.found[joint.chosen]
         yield advice(card)
-        yield _all(card, found)
+        yield _cost_in_all(card, found)
         yield from _last_step(found)
         if selection.aim.rule != "budget":
             yield from _likely(joint, selection)
@@ -436,7 +436,7 @@ def reliability(cards: Sequence[ChoiceCard]) -> Text | None:
     return several_runs_reliability(choice.rule, choice.n_questions, len(joint.found))
 
 
-def _all(card: ChoiceCard, found: PricedChoice) -> Text:
+def _cost_in_all(card: ChoiceCard, found: PricedChoice) -> Text:
     table, count = found.choice.table, questions_meant(card)
     amount = found.priced.amount(count * float(table.cost[table.index(found.choice.safe_n or 1)]))
     if card.settings.questions is not None:

@@ -133,12 +133,12 @@ def _metrics(used: Sequence[Used]) -> Iterator[tuple[Text, CitedWork]]:
                 "{labels} is the unbiased estimator of {source}:",
                 "{labels} are the unbiased estimates of {source}:",
                 count=len(labels),
-                labels=_all(labels),
+                labels=_all_names(labels),
                 source=source.short,
             )
         else:
-            whose = Text("{labels} ({source}):", labels=_all(labels), source=source.short)
-        yield Text("{whose} {what}", whose=whose, what=_what(metric, of_it)), source
+            whose = Text("{labels} ({source}):", labels=_all_names(labels), source=source.short)
+        yield Text("{whose} {what}", whose=whose, what=_definition(metric, of_it)), source
 
 
 def _labels(used: Sequence[Used]) -> list[str]:
@@ -146,12 +146,12 @@ def _labels(used: Sequence[Used]) -> list[str]:
     return [used[0].name] if len(labels) > KS else labels
 
 
-def _all(names: Sequence[str]) -> Text | str:
+def _all_names(names: Sequence[str]) -> Text | str:
     *before, last = names
     return Text("{names} and {last}", names=Enumerated(before), last=last) if before else last
 
 
-def _what(metric: Metric, used: Sequence[Used]) -> Text:
+def _definition(metric: Metric, used: Sequence[Used]) -> Text:
     """Say what a metric is, with the options that were chosen."""
     options = dict(pair for each in used for pair in each.options)
     if not options or metric.name == "plurality@k":
@@ -224,7 +224,7 @@ def _repairs(runs: Sequence[Run]) -> Iterator[Text]:
             "{reason}",
             "For {count} runs, kofn recomputed these stated numbers from the samples: {metrics}. "
             "{reason}",
-            metrics=_all(list(names)),
+            metrics=_all_names(list(names)),
             count=len(where),
             reason=reason,
         )

@@ -126,7 +126,7 @@ def _is_told_apart(card: CompareCard) -> bool | None:
     return contest.told_apart(base, card.key) if contest else None
 
 
-def _of(name: str) -> Callable[[CompareCard], Any]:
+def _member(name: str) -> Callable[[CompareCard], Any]:
     return lambda card: getattr(difference_of(card), name, None)
 
 
@@ -149,19 +149,19 @@ COLUMNS: Columns[CompareCard] = (
     Column(
         "told_apart", Text("different"), FLAG, _is_told_apart, help=Text("whether that decides")
     ),
-    in_files("paired", FLAG, _of("paired")),
+    in_files("paired", FLAG, _member("paired")),
     in_files(
         "proven",
         FLAG,
         member("found.pair.match.proven"),
         Text("whether prompt and reference of the shared questions are the same"),
     ),
-    Column("better_on", Text("better on"), COUNT.optional, _of("wins")),
-    in_files("as_good_on", COUNT, _of("ties")),
-    Column("worse_on", Text("worse on"), COUNT.optional, _of("losses")),
-    in_files("questions", COUNT, _of("n_questions")),
-    in_files("left_out", COUNT, _of("n_dropped")),
-    in_files("mcnemar", NUMBER, _of("mcnemar"), Text("its exact p-value, of one sample each")),
+    Column("better_on", Text("better on"), COUNT.optional, _member("wins")),
+    in_files("as_good_on", COUNT, _member("ties")),
+    Column("worse_on", Text("worse on"), COUNT.optional, _member("losses")),
+    in_files("questions", COUNT, _member("n_questions")),
+    in_files("left_out", COUNT, _member("n_dropped")),
+    in_files("mcnemar", NUMBER, _member("mcnemar"), Text("its exact p-value, of one sample each")),
     Column(
         "could_show",
         Text("smallest difference it could detect"),
@@ -183,7 +183,7 @@ COLUMNS: Columns[CompareCard] = (
 )
 
 
-def _beside(cards: Sequence[CompareCard]) -> list[CompareCard]:
+def _without_base(cards: Sequence[CompareCard]) -> list[CompareCard]:
     return [card for card in cards if not _is_base(card)]
 
 
@@ -193,7 +193,7 @@ def _nested(card: CompareCard) -> dict[str, Any]:
 
 
 COMPARED: Table[CompareCard, CompareCard] = Table(
-    "compare", COLUMNS, _beside, lambda cards: cards, _nested
+    "compare", COLUMNS, _without_base, lambda cards: cards, _nested
 )
 
 

@@ -157,12 +157,13 @@ def curve_over_k(along: Curve, metric: str) -> Stretch:
         along.k.tolist(), along.value.tolist(), along.low.tolist(), along.high.tolist(), strict=True
     )
     details = [
-        (with_name(label(k), points(value, *_known(low, high))),) for k, value, low, high in rows
+        (with_name(label(k), points(value, *_known_ends(low, high))),)
+        for k, value, low, high in rows
     ]
     return Stretch(along.k, along.value, along.low, along.high, details)
 
 
-def _known(low: float, high: float) -> tuple[float, ...]:
+def _known_ends(low: float, high: float) -> tuple[float, ...]:
     return (low, high) if np.isfinite(low) and np.isfinite(high) else ()
 
 

@@ -81,7 +81,7 @@ def judge(reports: Sequence[Report], cards: Sequence[CompareCard], choices: Gate
         return NOTHING_ASKED
     runs = {card.key: card.run for card in cards}
     groups = cards_by_dataset(cards)
-    pairs = {dataset: _two(group, reports) for dataset, group in groups.items()}
+    pairs = {dataset: _pair_of_files(group, reports) for dataset, group in groups.items()}
     known = {dataset: pair for dataset, pair in pairs.items() if pair is not None}
     claims = len(known) + (len(known) > 1)
     verdicts = []
@@ -89,14 +89,14 @@ def judge(reports: Sequence[Report], cards: Sequence[CompareCard], choices: Gate
         view = groups[dataset][0].view
         if pair is None:
             sentence = _ONE_ONLY
-        elif (same := _same(groups[dataset], pair.new)) is not None:
+        elif (same := _same_answers(groups[dataset], pair.new)) is not None:
             sentence = _of_one_set(same, pair, choices.margin)
         else:
-            sentence = _of_one(pair, runs, view, choices.margin, claims)
+            sentence = _judge_one(pair, runs, view, choices.margin, claims)
         verdicts.append(_headed(short_name(dataset), sentence))
     if len(known) > 1:
         view = cards[0].view
-        sentence = _of_all(list(known.values()), runs, view, choices.margin, claims)
+        sentence = _judge_mean(list(known.values()), runs, view, choices.margin, claims)
         verdicts.append(_headed(Text("all together"), sentence))
     return Ruling(verdicts, choices.strict, _held(claims, cards[0].view) if claims > 1 else None)
 
@@ -119,7 +119,7 @@ def level_of_each_claim(view: View, claims: int) -> float:
 _ONE_ONLY = GateVerdict(None, Text("there are no two runs to compare."))
 
 
-def _two(cards: Sequence[CompareCard], reports: Sequence[Report]) -> Two | None:
+def _pair_of_files(cards: Sequence[CompareCard], reports: Sequence[Report]) -> Two | None:
     """Return the two runs of a dataset, one of each file where there are several files."""
     if len(cards) > 2:
         problem = Text(
@@ -145,7 +145,7 @@ def _two(cards: Sequence[CompareCard], reports: Sequence[Report]) -> Two | None:
     return Two(contest, contest.base, contest.others[0])
 
 
-def _of_one(
+def _judge_one(
     pair: Two, runs: Mapping[str, Run], view: View, margin: float, claims: int
 ) -> GateVerdict:
     contest = pair.contest
@@ -164,7 +164,7 @@ def _of_one(
     return _verdict(found, pair.names, contest.metric, contest.k)
 
 
-def _same(cards: Sequence[CompareCard], new: str) -> SameAnswers | None:
+def _same_answers(cards: Sequence[CompareCard], new: str) -> SameAnswers | None:
     """Return what says that the new run holds the answers of the baseline; None if it does not."""
     (found,) = (card.found for card in cards if card.key == new)
     return found.pair.same if found and found.pair else None
@@ -185,7 +185,7 @@ def _of_one_set(same: SameAnswers, pair: Two, margin: float) -> GateVerdict:
     )
 
 
-def _of_all(
+def _judge_mean(
     pairs: Sequence[Two], runs: Mapping[str, Run], view: View, margin: float, claims: int
 ) -> GateVerdict:
     """Judge the mean over the datasets whose questions are the same."""

@@ -71,7 +71,7 @@ def pair_up(
     a, b, match = runs[contest.base], runs[other], contest.match(contest.base, other)
     difference = contest.against[other]
     followed = contest.metric if contest.k else ALONG
-    along = _along(a, b, followed, view, match)
+    along = _lead_over_k(a, b, followed, view, match)
     power, no_power = attempt(_power, a, b, contest, view) if difference.paired else _UNPAIRED
     return ComparedPair(
         contest.base,
@@ -93,7 +93,7 @@ _UNPAIRED: Finding[Power] = (
 )
 
 
-def _along(a: Run, b: Run, metric: MetricName, view: View, match: Match) -> Lead | None:
+def _lead_over_k(a: Run, b: Run, metric: MetricName, view: View, match: Match) -> Lead | None:
     last = fewest_samples((a, b), view.missing, view.segment)
     ks = ks_to(metric, last)
     for defined in (ks, ks[1:]):  # some metrics begin at k = 2

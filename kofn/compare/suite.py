@@ -112,11 +112,11 @@ def pair_suite(
     together = compare_over_datasets(chosen, a[dataset], b[dataset], asked, matching)
     last = shared_k(chosen.values(), view)
     one, two_ = ({name: runs[key] for name, key in keys.items()} for keys in (a, b))
-    along, _reason = attempt(_along, one, two_, followed, doubling_ks(last), view)
+    along, _reason = attempt(_curve_over_k, one, two_, followed, doubling_ks(last), view)
     return SuitePair(base, other, (a[dataset], b[dataset]), together, along, followed)
 
 
-def _along(
+def _curve_over_k(
     a: Mapping[str, Run], b: Mapping[str, Run], metric: MetricName, ks: Sequence[int], view: View
 ) -> Curve | None:
     if len(ks) < 2:

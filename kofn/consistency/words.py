@@ -49,7 +49,7 @@ def heading(found: Replicas) -> Text:
 
 def in_words(found: Replicas) -> Text:
     """Say how far replicas lie apart, whether chance explains it, and which one stands out."""
-    return joined([_apart(found), *odd_replicas(found), *_behind(found)])
+    return joined([_spread_in_words(found), *odd_replicas(found), *_flips_in_words(found)])
 
 
 def odd_replicas(found: Replicas) -> Iterator[Text]:
@@ -114,10 +114,10 @@ def replicas_in_short(found: Replicas) -> Text:
 
 def spread(found: Replicas) -> Text:
     """Say how far replicas lie apart, and what lies behind it."""
-    return joined([_apart(found), *_behind(found)])
+    return joined([_spread_in_words(found), *_flips_in_words(found)])
 
 
-def _apart(found: Replicas) -> Text:
+def _spread_in_words(found: Replicas) -> Text:
     return Text(
         "{count} replicas range from {lowest:.1%} to {highest:.1%}, a standard deviation of "
         "{spread:.2f} points; chance alone gives {chance:.2f}.",
@@ -129,7 +129,7 @@ def _apart(found: Replicas) -> Text:
     )
 
 
-def _behind(found: Replicas) -> Iterator[Text]:
+def _flips_in_words(found: Replicas) -> Iterator[Text]:
     sentences = [
         Text(
             "{flipped} flip between right and wrong in {tries} tries",
@@ -229,7 +229,7 @@ def answer(cards: Sequence[VoteCard], winner: FindWinner = find_winner) -> Text:
         return _nothing_to_vote(known[0])
     runs, lines = runs_of(whole), mean_votes(known)
     shown = lines or known
-    opening, *others = [_of_one(shown[0])] if len(shown) == 1 else [*_of_several(shown)]
+    opening, *others = [_vote_of_run(shown[0])] if len(shown) == 1 else [*_of_several(shown)]
     opening = with_assumption(assumed_in(runs.values()), opening)
     voting = all(run.answers is not None for run in runs.values() if run.known is not None)
     best = winner(runs, cards[0].view, "plurality@k") if voting and len(shown) > 1 else ()
@@ -264,7 +264,7 @@ def _nothing_to_vote(card: VoteCard) -> Text:
     return Text("Each question has one sample, so there is nothing to vote on.")
 
 
-def _of_one(card: VoteCard) -> Text:
+def _vote_of_run(card: VoteCard) -> Text:
     assert card.found is not None
     vote, difference = _vote(card), _difference(card)
     return {

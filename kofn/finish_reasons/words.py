@@ -161,7 +161,7 @@ def caution(found: FinishReasons) -> Text | None:
         return None
     phrases = [
         *([_cut(cut, found)] if cut else []),
-        *([_none(none, found, beside=bool(cut))] if none else []),
+        *([_without_answer(none, found, beside=bool(cut))] if none else []),
     ]
     return Text(
         "{phrases}; on one try the score is between {low} if all of these are wrong and {high} "
@@ -184,7 +184,7 @@ def _cut(cut: int, found: FinishReasons) -> Text:
     return Text("{said}; {right} of them right nevertheless", said=sentence, right=found.cut_right)
 
 
-def _none(none: int, found: FinishReasons, *, beside: bool) -> Text:
+def _without_answer(none: int, found: FinishReasons, *, beside: bool) -> Text:
     if beside:
         return Text("in {count} no answer was found", count=none)
     return Text("In {count} of {all} no answer was found", count=none, all=_samples(found.samples))

@@ -121,7 +121,7 @@ def _remedies(use: UseLine) -> Text | None:
     return joined(remedies) if remedies else None
 
 
-def _why_not(use: UseLine) -> Text | None:
+def _why_unjudged(use: UseLine) -> Text | None:
     if use.verdict is not None:
         return None
     return IN_SHORT[gap_of(use.card.found)] if use.card.found else use.card.reason
@@ -133,7 +133,7 @@ USES: Columns[UseLine] = (
     for_people(Text("targets"), one_of(STATUS_NAMES), member("verdict.status")),
     for_people(Text("because"), WORD, _because),
     for_people(Text("what would meet them"), WORD, _remedies),
-    for_people(Text("remarks"), WORD, _why_not),
+    for_people(Text("remarks"), WORD, _why_unjudged),
 )
 
 
@@ -195,7 +195,7 @@ def _possible(cards: Sequence[GuidanceCard]) -> list[CellLine]:
     return [place for place in places(cards) if place.cell in place.found.possible]
 
 
-def _in(number: int) -> Any:
+def _level_number(number: int) -> Any:
     return lambda place: place.cell[number]
 
 
@@ -203,7 +203,7 @@ PLACES: Columns[CellLine] = (
     *ABOUT,
     in_files("k", COUNT, member("found.k")),
     *(
-        Column(key, Text("{metric}", metric=metric), one_of(LEVEL_NAMES), _in(number))
+        Column(key, Text("{metric}", metric=metric), one_of(LEVEL_NAMES), _level_number(number))
         for number, (key, metric) in enumerate(zip(DIMENSIONS, METRICS, strict=True))
     ),
     Column("probability", Text("probability"), SHARE, member("probability")),

@@ -109,12 +109,12 @@ def place_in_words(found: Guidance) -> Iterator[Text]:
     if not others:
         yield Text("{place}.", place=describe_cell(found, first))
         return
-    yield _between(found, first, others)
+    yield _rival_cells(found, first, others)
     needed, questions = found.questions(), found.estimates["avg"].n_questions
     yield Text("The place is open: {settling}.", settling=questions_needed(needed, questions))
 
 
-def _between(found: Guidance, first: Cell, others: Sequence[Cell]) -> Text:
+def _rival_cells(found: Guidance, first: Cell, others: Sequence[Cell]) -> Text:
     likeliest, next_one = (
         Text(
             "{cell} ({share:.0%})",
@@ -214,14 +214,14 @@ def distance_in_words(found: Guidance, goal: Goal) -> Text:
     """Say whether a target is met, or how far away it is."""
     estimate = found.estimates[goal.dimension]
     value = percent_of(estimate)
-    sentence = _against(found, goal, value)
+    sentence = _beside_goal(found, goal, value)
     if goal.status != "undecided" or _is_unknown(found, goal):
         return sentence
     open_ = questions_needed(goal.questions, estimate.n_questions)
     return Text("{said} but not for certain: {open}", said=sentence, open=open_)
 
 
-def _against(found: Guidance, goal: Goal, value: Text) -> Text:
+def _beside_goal(found: Guidance, goal: Goal, value: Text) -> Text:
     metric, short = found.label(goal.dimension), shortfall(found, goal)
     if _is_unknown(found, goal):
         return Text("{metric} says nothing of stability", metric=metric)
@@ -266,7 +266,7 @@ def remedy(found: Guidance, goal: Goal) -> Text | None:
         return _tries(found, goal.limit)
     if goal.dimension == "cons":
         return _for_vote(found, goal.limit)
-    return _single(found, goal.limit)
+    return _single_try(found, goal.limit)
 
 
 def scenario_lines(found: Guidance, verdict: Verdict) -> Iterator[Text]:
@@ -331,7 +331,7 @@ def _for_vote(found: Guidance, limit: float) -> Text:
     return Text("Nothing within reach: a vote by answers gives {value}.", value=percent(vote.value))
 
 
-def _single(found: Guidance, limit: float) -> Text:
+def _single_try(found: Guidance, limit: float) -> Text:
     vote, checked = found.gaps.vote, found.estimates["pass"]
     if vote is not None and vote.value > limit:
         return Text(
@@ -406,7 +406,7 @@ def row_in_short(found: Guidance) -> Text:
         return Text(
             "{status}, but {lacks}",
             status=profile.status,
-            lacks=listed(_off(found, profile)),
+            lacks=listed(_lacking(found, profile)),
         )
     share = found.bias if profile == BIAS else found.probability[profile.cell]
     return Text(
@@ -420,7 +420,7 @@ def row_in_short(found: Guidance) -> Text:
     )
 
 
-def _off(found: Guidance, profile: Profile) -> Iterator[Text]:
+def _lacking(found: Guidance, profile: Profile) -> Iterator[Text]:
     """Yield what a row asks for and the run has not."""
     for metric, value, level, asked in _levels(found, profile):
         if level_of(value, found.high, found.low) != level:
@@ -567,7 +567,7 @@ def answer(cards: Sequence[GuidanceCard], winner: FindWinner = find_winner) -> T
     if not any(card.found and is_judged(card.found) for card in cards):
         return joined([first, *others])
     best = winner(runs, cards[0].view, ALL_RIGHT)
-    alone = _alone(whole, cards_of_runs(cards)) if whole else ()
+    alone = _on_some(whole, cards_of_runs(cards)) if whole else ()
     return joined([first, *others, *alone, *best, *exclusions_among(runs)])
 
 
@@ -604,7 +604,7 @@ def _not_judged(one_sample: Sequence[str]) -> Iterator[Text]:
             "{runs} has one sample a question and is not judged: run it with n = {n}.",
             "{runs} have one sample a question and are not judged: run them with n = {n}.",
             count=len(one_sample),
-            runs=_some(one_sample),
+            runs=_some_names(one_sample),
             n=FEWEST,
         )
 
@@ -619,9 +619,9 @@ WORK = {
 
 def _who_fits(fits: Mapping[str, Sequence[_Fit]]) -> Iterator[Text]:
     """Say who meets which targets, then who comes closest to one that nobody meets."""
-    met = {key: tuple(fit.name for fit in _of(group, "met")) for key, group in fits.items()}
+    met = {key: tuple(fit.name for fit in _fits(group, "met")) for key, group in fits.items()}
     perhaps = {
-        key: tuple(fit.name for fit in _of(group, "undecided")) for key, group in fits.items()
+        key: tuple(fit.name for fit in _fits(group, "undecided")) for key, group in fits.items()
     }
     for names in dict.fromkeys(filter(None, met.values())):
         yield from _meets("met", [key for key in fits if met[key] == names], names, fits)
@@ -666,7 +666,7 @@ def _meets(
     best, *others = sorted(each, key=_away)
     run, works, number = (
         short_name(best.name),
-        _together([WORK[key] for key in keys]),
+        _works_in_words([WORK[key] for key in keys]),
         _number(best),
     )
     if status == "met":
@@ -681,7 +681,7 @@ def _meets(
             number=number,
         )
     if others:
-        runs = _some([fit.name for fit in others])
+        runs = _some_names([fit.name for fit in others])
         yield (
             Text("So does {runs}.", "So do {runs}.", count=len(others), runs=runs)
             if status == "met"
@@ -689,7 +689,7 @@ def _meets(
         )
 
 
-def _together(works: Sequence[Text]) -> Text:
+def _works_in_words(works: Sequence[Text]) -> Text:
     if len(works) == 1:
         return works[0]
     if len(works) == 2:
@@ -726,7 +726,7 @@ def _closest(scenario: str, fits: Sequence[_Fit], none: bool) -> Text:
 
 def _how_many_fit(scenario: str, fits: Sequence[_Fit]) -> Text:
     work, every = WORK[scenario], len(fits)
-    met, perhaps = len(_of(fits, "met")), len(_of(fits, "undecided"))
+    met, perhaps = len(_fits(fits, "met")), len(_fits(fits, "undecided"))
     if not met and not perhaps:
         return Text("None of {all} runs meets the targets for {work}.", work=work, all=every)
     if not perhaps:
@@ -754,7 +754,7 @@ def _how_many_fit(scenario: str, fits: Sequence[_Fit]) -> Text:
     )
 
 
-def _alone(whole: Sequence[GuidanceCard], cards: Sequence[GuidanceCard]) -> Iterator[Text]:
+def _on_some(whole: Sequence[GuidanceCard], cards: Sequence[GuidanceCard]) -> Iterator[Text]:
     """Say on which datasets alone targets are met that are not met over all."""
     within = {key for card in whole for key in card.over}
     inside = [(card, card.found) for card in cards if card.found and card.key in within]
@@ -779,11 +779,11 @@ def _alone(whole: Sequence[GuidanceCard], cards: Sequence[GuidanceCard]) -> Iter
             )
 
 
-def _of(fits: Sequence[_Fit], status: Status) -> list[_Fit]:
+def _fits(fits: Sequence[_Fit], status: Status) -> list[_Fit]:
     return [fit for fit in fits if fit.verdict.status == status]
 
 
-def _some(names: Sequence[str]) -> Text:
+def _some_names(names: Sequence[str]) -> Text:
     return some(map(short_name, names))
 
 

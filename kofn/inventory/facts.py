@@ -66,10 +66,10 @@ def facts_of(known: Known, segment: Segment | None = None) -> RunFacts:
         segments=tuple(
             (attribute, label)
             for attribute in known.segments
-            for label in _few(known.labels(attribute))
+            for label in _labels_if_few(known.labels(attribute))
         ),
     )
 
 
-def _few(labels: Sequence[str]) -> list[str]:
+def _labels_if_few(labels: Sequence[str]) -> list[str]:
     return sorted(labels) if len(labels) <= SEGMENT_LABELS else []

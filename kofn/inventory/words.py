@@ -62,18 +62,18 @@ def _what_came(runs: Mapping[str, Run]) -> Text:
             "{count} run came in: {name}.",
             "{count} runs came in: {name}.",
             count=len(runs),
-            name=_only(models),
+            name=_single_name(models),
         )
     return Text(
         "{count} run came in: {models} on {datasets}.",
         "{count} runs came in: {models} on {datasets}.",
         count=len(runs),
-        models=_only(models) or Text("{count} models", count=len(models)),
-        datasets=_only(datasets) or Text("{count} datasets", count=len(datasets)),
+        models=_single_name(models) or Text("{count} models", count=len(models)),
+        datasets=_single_name(datasets) or Text("{count} datasets", count=len(datasets)),
     )
 
 
-def _only(names: Collection[str]) -> str | None:
+def _single_name(names: Collection[str]) -> str | None:
     """Return the name where there is a single one."""
     return short_name(*names) if len(names) == 1 else None
 
@@ -174,13 +174,13 @@ def _with_the_worst(wrong: Sequence[StatedNumber], stated: Sequence[StatedNumber
         count=len(wrong),
         all=_reported(len(stated)),
         metric=short_name(worst.line.metric),
-        whose=_whose(worst, stated),
+        whose=_run_of_number(worst, stated),
         recomputed=recomputed,
         reported=reported,
     )
 
 
-def _whose(worst: StatedNumber, stated: Sequence[StatedNumber]) -> Text:
+def _run_of_number(worst: StatedNumber, stated: Sequence[StatedNumber]) -> Text:
     """Name the model, and the dataset where there are several."""
     model, dataset = (short_name(name) for name in (worst.model, worst.dataset))
     if len({each.dataset for each in stated}) == 1:

@@ -72,7 +72,7 @@ def _stand(sides: Sides, names: Mapping[str, str], view: View, matching: Matchin
     }
     longest = max(spent, key=lambda name: spent[name])
     k = {
-        name: min(int(spent[longest] / spent[name]), *(_most(run, view) for run in side.values()))
+        name: min(int(spent[longest] / spent[name]), *(_n_min(run, view) for run in side.values()))
         for name, side in sides.items()
     }
 
@@ -85,7 +85,7 @@ def _stand(sides: Sides, names: Mapping[str, str], view: View, matching: Matchin
     ahead: dict[str, Difference] = {}
     for name in others:
         if all(matching(run, sides[first][dataset]) for dataset, run in sides[name].items()):
-            lead = _ahead(sides[name], sides[first], (k[name], k[first]), view)
+            lead = _difference(sides[name], sides[first], (k[name], k[first]), view)
             ahead[name] = lead
     if not ahead:
         raise MetricError(Text("No two models are known to have the same questions."))
@@ -95,7 +95,7 @@ def _stand(sides: Sides, names: Mapping[str, str], view: View, matching: Matchin
     return SameTokens(replace(standing, ahead=ahead), longest, spent[longest], k, names, datasets)
 
 
-def _ahead(
+def _difference(
     other: Mapping[str, Run], first: Mapping[str, Run], ks: tuple[int, int], view: View
 ) -> Difference:
     if len(other) == 1:
@@ -110,5 +110,5 @@ def _tokens(run: Run, view: View) -> float:
     return mean_cost(outcomes_of(run), tokens, 1, Question(**view.asked)).value
 
 
-def _most(run: Run, view: View) -> int:
+def _n_min(run: Run, view: View) -> int:
     return Evidence(outcomes_of(run), view.missing, view.segment).n_min

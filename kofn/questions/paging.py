@@ -103,7 +103,7 @@ def contents_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Conte
         counts.n_questions(),
         int(counts.questions[keep].sum()),
         ListOrder(ORDERS[chosen.sort], chosen.down),
-        _which(statistics, keep, view, chosen),
+        _row_filter(statistics, keep, view, chosen),
     )
 
 
@@ -149,7 +149,7 @@ def _are_selected(key: str, statistics: QuestionStatistics, chosen: QuestionFilt
     return kind.counted(statistics) & is_within(share_right(statistics), chosen.right)
 
 
-def _which(
+def _row_filter(
     statistics: QuestionStatistics, keep: Flags, view: View, chosen: QuestionFilter
 ) -> Which:
     """Return what lists the rows that are kept: a kind is a range of shares of right samples."""

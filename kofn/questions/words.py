@@ -98,7 +98,7 @@ def _answer_of(runs: Sequence[CountedQuestions]) -> Iterator[Text]:
     most = max(runs, key=lambda run: run.losses.share)
     samples = max(run.losses.most for run in runs)
     if len(runs) == 1 or not samples:
-        yield with_name(short_name(most.key), _of_one(most.losses))
+        yield with_name(short_name(most.key), _losses_of_run(most.losses))
         yield from _agreed_on_wrong(most.losses)
     elif samples == 1:
         yield Text(
@@ -112,12 +112,12 @@ def _answer_of(runs: Sequence[CountedQuestions]) -> Iterator[Text]:
             "Of {count} runs {run} loses most: {lost}",
             count=len(runs),
             run=short_name(most.key),
-            lost=_of_one(most.losses),
+            lost=_losses_of_run(most.losses),
         )
         yield from _agreed_on_wrong(most.losses)
 
 
-def _of_one(found: Losses) -> Text:
+def _losses_of_run(found: Losses) -> Text:
     asked = found.asked
     if not asked:
         return Text("No question has a sample that can be graded.")
@@ -236,12 +236,12 @@ def required_in_words(
         enough=fine,
         count=count,
     )
-    for more in _more(failed, unknown, open_):
+    for more in _further_failures(failed, unknown, open_):
         sentence = Text("{said} {more}", said=sentence, more=more)
     return sentence
 
 
-def _more(failed: Sequence[Text], unknown: Sequence[str], open_: int) -> Iterator[Text]:
+def _further_failures(failed: Sequence[Text], unknown: Sequence[str], open_: int) -> Iterator[Text]:
     if failed:
         yield Text("Too few: {names}.", names=some_of(map(str, failed), NAMED))
     if unknown:

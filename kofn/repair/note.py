@@ -37,10 +37,12 @@ def changes(numbers: Sequence[Number]) -> Iterator[str]:
         because = [each for each in numbers if each.line.reason == reason]
         for path, found in groupby(because, key=lambda each: each.path):
             yield f"    {printable(path)}"
-            yield from (f"      {printable(_whose(each))}: {_change(each)!s}" for each in found)
+            yield from (
+                f"      {printable(_name_of_number(each))}: {_change(each)!s}" for each in found
+            )
 
 
-def _whose(number: Number) -> str:
+def _name_of_number(number: Number) -> str:
     return f"{number.line.metric} ({number.model}, {number.dataset})"
 
 

@@ -53,10 +53,10 @@ def _of_run(key: str, run: Run) -> Iterator[Quoted]:
         return
     for kind in DOUBTFUL:
         for row, column in islice(np.argwhere(kinds == kind).tolist(), A_KIND):
-            yield _one(key, run, row, column, kind)
+            yield _quote(key, run, row, column, kind)
 
 
-def _one(key: str, run: Run, row: int, column: int, kind: str) -> Quoted:
+def _quote(key: str, run: Run, row: int, column: int, kind: str) -> Quoted:
     assert run.outcomes is not None
     question = run.outcomes.questions[row]
     texts = run.texts(question)

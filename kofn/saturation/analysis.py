@@ -154,7 +154,7 @@ def trace_run(run: Run, view: View, span: CurveSpan, foretell: Foretell = forete
     n = evidence.n_min
     ks = ks_to_trace(metric, n, span.up_to or FARTHEST * n, view.k)
     measured = _measured(run, evidence, metric, ks[ks <= n], view)
-    beyond, reasons = _beyond(known, metric, ks[ks > n], view, foretell)
+    beyond, reasons = _extrapolated(known, metric, ks[ks > n], view, foretell)
     alike = None
     if METRICS[metric].payoff is not None:
         reached = ks if beyond is not None else measured.k
@@ -249,7 +249,7 @@ def _measured(
     )
 
 
-def _beyond(
+def _extrapolated(
     known: Known, metric: MetricName, ks: NDArray[np.int64], view: View, foretell: Foretell
 ) -> tuple[Extrapolation | None, tuple[Text, ...]]:
     if not len(ks):
@@ -310,7 +310,7 @@ def _points(found: Traced) -> Iterator[Point]:
             bounds, firm = (part.bound_low, part.bound_high), part.firm
         gain = np.append(np.diff(part.value) / np.diff(part.k), np.nan)
         columns = (part.value, part.low, part.high, *bounds, gain)
-        rows = zip(part.k.tolist(), firm.tolist(), *map(_known, columns), strict=True)
+        rows = zip(part.k.tolist(), firm.tolist(), *map(_without_nan, columns), strict=True)
         for k, sure, *numbers in rows:
             value, low, high, bound_low, bound_high, more = numbers
             source: Source = "measured" if part is found.measured else "model"
@@ -321,5 +321,5 @@ def _points(found: Traced) -> Iterator[Point]:
                 yield Point(k, source, value, low, high, *limits, alike.get(k), more, sure)
 
 
-def _known(numbers: Vector) -> list[float | None]:
+def _without_nan(numbers: Vector) -> list[float | None]:
     return [None if number != number else number for number in numbers.tolist()]

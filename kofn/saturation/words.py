@@ -58,7 +58,7 @@ def difference_in_words(curves: Sequence[CurveCard]) -> Text | None:
     last = [(curve, points[-1]) for curve in curves if (points := list(_compared(curve)))]
     if not last:
         return None
-    curve, point = max(last, key=lambda each: abs(_apart(each[1])))
+    curve, point = max(last, key=lambda each: abs(_gap(each[1])))
     metric = metric_of(curve.view)
     return Text(
         "The thin curve is what {metric} would be if all questions were equally hard. For {run} "
@@ -88,7 +88,7 @@ def _compared(curve: CurveCard) -> Iterator[Point]:
     return (point for point in measured if point.alike is not None and point.k > 1)
 
 
-def _apart(point: Point) -> float:
+def _gap(point: Point) -> float:
     return (point.alike or 0.0) - (point.value or 0.0)
 
 
@@ -111,7 +111,7 @@ def answer(
     find_together: In place of `kofn.leaderboard.suite.find_standing`, such as one with a cache.
     """
     if whole := cards_over_datasets(curves):
-        return _of_all(whole, cards_of_runs(curves), matching, find_together)
+        return _of_means(whole, cards_of_runs(curves), matching, find_together)
     groups = cards_by_dataset(curves)
     sentences = [_of_dataset(group, matching) for group in list(groups.values())[:DATASETS]]
     if len(groups) == 1:
@@ -159,7 +159,7 @@ def _values(curve: CurveCard) -> dict[int, float]:
     }
 
 
-def _none(curves: Sequence[CurveCard]) -> Text:
+def _no_curve(curves: Sequence[CurveCard]) -> Text:
     """Say that nothing is known of any curve, and why of the first."""
     reason = next((reason for curve in curves for reason in reasons_of(curve)), NA)
     label = METRICS[metric_of(curves[0].view)].label(None)
@@ -169,18 +169,18 @@ def _none(curves: Sequence[CurveCard]) -> Text:
 def _of_dataset(curves: Sequence[CurveCard], matching: Matching) -> Text:
     best = highest_curve(curves)
     if best is None or best.found is None:
-        return _none(curves)
+        return _no_curve(curves)
     metric = metric_of(best.view)
     of = OF_QUESTIONS if metric in SHARES else Text("on average")
     called = {
         curve.key: short_name(name) for curve, name in zip(curves, names(curves), strict=True)
     }
     first, *others = _of_run(best.found, metric, of, called[best.key])
-    beside = _beside(curves, best, called, matching) if len(curves) > 1 else ()
+    beside = _lead_in_words(curves, best, called, matching) if len(curves) > 1 else ()
     return joined([first, *beside, *others])
 
 
-def _beside(
+def _lead_in_words(
     curves: Sequence[CurveCard],
     best: CurveCard,
     called: Mapping[str, str],
@@ -217,7 +217,7 @@ def _leading(found: Standing, called: Mapping[str, str], what: Text) -> Iterator
     yield from questions_to_decide(found, called)
 
 
-def _of_all(
+def _of_means(
     whole: Sequence[CurveCard],
     curves: Sequence[CurveCard],
     matching: Matching,
@@ -225,7 +225,7 @@ def _of_all(
 ) -> Text:
     best = highest_curve(whole)
     if best is None or best.found is None:
-        return _none(whole)
+        return _no_curve(whole)
     runs, view, metric = runs_of(curves), best.view, metric_of(best.view)
     over = Text("on average over {count} datasets", count=len(best.over))
     if metric in SHARES:
@@ -256,8 +256,8 @@ def _of_run(found: Traced, metric: MetricName, of: Text, name: str) -> list[Text
     if metric == "pass@k" and _sure(last.value, 0.0):
         return [_none_solved(found)]
     if first is last:
-        return [*_of_one_try(found, metric, first, of, name), *_ahead(found, metric)]
-    return [_bought(name, metric, first, last, of), *_half(metric, points), *_ahead(found, metric)]
+        return [*_of_one_try(found, metric, first, of, name), *_gains(found, metric)]
+    return [_bought(name, metric, first, last, of), *_half(metric, points), *_gains(found, metric)]
 
 
 def _of_one_question(found: Traced, first: Point) -> Text:
@@ -397,7 +397,7 @@ def _half(metric: MetricName, points: Sequence[Point]) -> list[Text]:
     return [Text("Half of the gain is there by try {k}.", k=half)]
 
 
-def _ahead(found: Traced, metric: MetricName) -> list[Text]:
+def _gains(found: Traced, metric: MetricName) -> list[Text]:
     """Say what more tries would buy: first what is possible, where that is much."""
     beyond = [point for point in found.points if point.source != "measured"]
     modelled = [point for point in beyond if point.source == "model"]

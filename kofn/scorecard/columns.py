@@ -130,10 +130,10 @@ def _verified(line: RunLine) -> bool | None:
 def side_by_side(cards: Sequence[ScoreCard]) -> Columns[ScoreCard]:
     """Return a column for each metric of some runs, whose line is a run."""
     names = dict.fromkeys(line.called for card in cards for line in lines_of(card) if line.called)
-    return (RUN, *map(_beside, names), for_people(Text("remarks"), REMARKS, _remarks, ("paper",)))
+    return (RUN, *map(_scores, names), for_people(Text("remarks"), REMARKS, _remarks, ("paper",)))
 
 
-def _beside(called: Text) -> Column[ScoreCard]:
+def _scores(called: Text) -> Column[ScoreCard]:
     def found(card: ScoreCard) -> Score | None:
         return next((line.score for line in lines_of(card) if line.called == called), None)
 

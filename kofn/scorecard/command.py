@@ -117,18 +117,18 @@ _fields = lru_cache(maxsize=1)(fields_of)
 _suite = lru_cache(maxsize=1)(suite_of)
 
 
-def _own(cards: Sequence[ScoreCard]) -> tuple[ScoreCard, ...]:
+def _cards_of_runs(cards: Sequence[ScoreCard]) -> tuple[ScoreCard, ...]:
     """Return the cards of runs, without those of suites."""
     return tuple(card for card in cards if not (card.found and card.found.pooled))
 
 
 def _answer(cards: Sequence[ScoreCard]) -> Text:
-    own = _own(cards)
+    own = _cards_of_runs(cards)
     return answer_of(_fields(own), _suite(own))
 
 
 def _screen(cards: Sequence[ScoreCard]) -> Iterator[Block]:
-    own = _own(cards)
+    own = _cards_of_runs(cards)
     return screen(cards, _fields(own), _suite(own))
 
 

@@ -20,7 +20,7 @@ AGAINST = {
 }
 
 
-def _at(card: SeriesCard, of_all: Callable[[Any], Sequence[Any]]) -> Any:
+def _of_this_run(card: SeriesCard, of_all: Callable[[Any], Sequence[Any]]) -> Any:
     """Return what is told of each run of a series, of this one."""
     if card.found is None:
         return None
@@ -28,12 +28,12 @@ def _at(card: SeriesCard, of_all: Callable[[Any], Sequence[Any]]) -> Any:
 
 
 def _estimate(card: SeriesCard) -> Estimate | None:
-    found: Estimate | None = _at(card, lambda found: found.series.estimates)
+    found: Estimate | None = _of_this_run(card, lambda found: found.series.estimates)
     return found
 
 
 def _step(kind: str) -> Callable[[SeriesCard], Difference | None]:
-    return lambda card: _at(card, lambda found: getattr(found.series, f"from_{kind}"))
+    return lambda card: _of_this_run(card, lambda found: getattr(found.series, f"from_{kind}"))
 
 
 def _step_of(card: SeriesCard) -> Difference | None:
@@ -56,21 +56,21 @@ def _remarks(card: SeriesCard) -> list[Text]:
     return [*(estimate.caveats if estimate else ()), *unpaired]
 
 
-def _along(card: SeriesCard) -> str | None:
+def _order_name(card: SeriesCard) -> str | None:
     return printable(card.found.order.along) if card.found else None
 
 
 def _place(card: SeriesCard) -> str | None:
-    label = _at(card, lambda found: found.order.labels)
+    label = _of_this_run(card, lambda found: found.order.labels)
     return label and printable(label)
 
 
 COLUMNS: Columns[SeriesCard] = (
     *ABOUT,
-    in_files("along", WORD, _along, Text("what the order is by")),
+    in_files("along", WORD, _order_name, Text("what the order is by")),
     Column(
         "place",
-        lambda card: Text("{along}", along=along) if (along := _along(card)) else None,
+        lambda card: Text("{along}", along=along) if (along := _order_name(card)) else None,
         WORD,
         _place,
         help=Text("where the run stands in it"),

@@ -92,7 +92,7 @@ COLUMNS: Columns[SoftHardLine] = (
 NUMBERS: Table[SoftHardCard, SoftHardLine] = Table("numbers", COLUMNS, _lines)
 
 
-def _of(name: str, found: Compared | None) -> Estimate | None:
+def _part(name: str, found: Compared | None) -> Estimate | None:
     return getattr(found.accuracies, name) if found else None
 
 
@@ -102,10 +102,10 @@ def _label(metric: str, card: SoftHardCard) -> Text | None:
 
 
 BY_RUN: Columns[SoftHardCard] = (
-    for_people(Text("soft accuracy"), ESTIMATE, lambda card: _of("accuracy", card.found)),
-    for_people(Text("hard accuracy"), ESTIMATE, lambda card: _of("avg", card.found)),
-    for_people(Text("gap, soft − hard"), DIFFERENCE, lambda card: _of("gap", card.found)),
-    for_people(lambda card: _label("pass@k", card), ESTIMATE, lambda c: _of("passed", c.found)),
-    for_people(lambda card: _label("cons@n", card), ESTIMATE, lambda c: _of("voted", c.found)),
+    for_people(Text("soft accuracy"), ESTIMATE, lambda card: _part("accuracy", card.found)),
+    for_people(Text("hard accuracy"), ESTIMATE, lambda card: _part("avg", card.found)),
+    for_people(Text("gap, soft − hard"), DIFFERENCE, lambda card: _part("gap", card.found)),
+    for_people(lambda card: _label("pass@k", card), ESTIMATE, lambda c: _part("passed", c.found)),
+    for_people(lambda card: _label("cons@n", card), ESTIMATE, lambda c: _part("voted", c.found)),
 )
 """The same of a run in one line, behind its name."""

@@ -117,7 +117,7 @@ def _fitted(block: Block, room: _Room) -> list[Grid]:
         whole = _widths(parts)
         if _total(whole) <= room.width:
             break
-    widths, least = _within(whole, room.width), _within(_least(parts), room.width)
+    widths, least = (_fitting(whole, room.width), _fitting(_narrowest(parts), room.width))
     if len(least) > len(widths):
         widths = _spread(least, whole, room.width)
     if len(widths) > 1:
@@ -210,7 +210,7 @@ def _widths(parts: Sequence[_Part]) -> list[int]:
     return [width_of(column) for column in columns]
 
 
-def _least(parts: Sequence[_Part]) -> list[int]:
+def _narrowest(parts: Sequence[_Part]) -> list[int]:
     """Return how wide columns are if their heads stand on several lines."""
     words = [part._replace(head=[_longest(each) for each in part.head]) for part in parts]
     return _widths(words)
@@ -220,7 +220,7 @@ def _longest(head: str) -> str:
     return max(pieces(head), key=lambda piece: width_of([piece]), default="")
 
 
-def _within(widths: Sequence[int], room: int) -> list[int]:
+def _fitting(widths: Sequence[int], room: int) -> list[int]:
     """Return the widths of the columns for which there is room, if need be beside a short name."""
     kept = [*widths]
     while len(kept) > 2 and _total(kept[1:]) + min(kept[0], _NARROWEST_NAME) + _GAP > room:

@@ -98,7 +98,7 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
                 report = load(given, progress=progress, columns=columns, where=arguments.where)
             _take(report, reports)
         except LoadError as error:
-            problems.append(_with_near(error.text, first))
+            problems.append(_with_near_path(error.text, first))
     reports, unfit = with_labels(reports)
     problems += unfit
     if Joining.from_arguments(arguments).joined:
@@ -125,7 +125,7 @@ def source(path: str) -> str | Upload:
     return Upload.of("standard input", iter(lambda: sys.stdin.buffer.read(CHUNK), b""), 0)
 
 
-def _with_near(problem: Text, path: str) -> Text:
+def _with_near_path(problem: Text, path: str) -> Text:
     """Return what is wrong with a path and, where nothing is there, which one may be meant."""
     given = Path(path)
     if "://" in path or os.path.exists(path) or not given.parent.is_dir():

@@ -165,7 +165,7 @@ def _tables(grid: Grid, width: int) -> Iterator[Table]:
     from rich.text import Text as Styled
 
     every = grid.columns()
-    for group in _beside([[head, *cells] for head, cells, _side in every], width):
+    for group in _column_groups([[head, *cells] for head, cells, _side in every], width):
         together = [every[place] for place in group]
         table = Table(box=None, pad_edge=False, show_header=grid.head, header_style="bold")
         widths = _widths([[head, *cells] for head, cells, _side in together], width)
@@ -177,17 +177,17 @@ def _tables(grid: Grid, width: int) -> Iterator[Table]:
         yield table
 
 
-def _beside(columns: Sequence[Sequence[str]], width: int) -> list[list[int]]:
+def _column_groups(columns: Sequence[Sequence[str]], width: int) -> list[list[int]]:
     """Return which columns stand beside one another so that words stay whole, the first in each.
 
     Examples
     --------
-    >>> _beside([["maths"], ["31% (24 to 39)"], ["pass@16"], ["checked"]], 21)
+    >>> _column_groups([["maths"], ["31% (24 to 39)"], ["pass@16"], ["checked"]], 21)
     [[0, 1, 2], [0, 3]]
-    >>> _beside([["maths"], ["31% (24 to 39)"], ["pass@16"], ["checked"]], 30)
+    >>> _column_groups([["maths"], ["31% (24 to 39)"], ["pass@16"], ["checked"]], 30)
     [[0, 1, 2, 3]]
     """
-    least = [_least(cells) for cells in columns]
+    least = [_least_width(cells) for cells in columns]
     groups = [[0]]
     for place in range(1, len(columns)):
         if (
@@ -210,7 +210,7 @@ def _widths(columns: Sequence[Sequence[str]], width: int) -> Sequence[int | None
     [None, None]
     """
     whole = [width_of(cells) for cells in columns]
-    least = [_least(cells) for cells in columns]
+    least = [_least_width(cells) for cells in columns]
     room = width - _GAP * (len(columns) - 1)
     if sum(whole) <= room:
         return whole
@@ -221,7 +221,7 @@ def _widths(columns: Sequence[Sequence[str]], width: int) -> Sequence[int | None
     return [low + spare * (high - low) // wanted for low, high in zip(least, whole, strict=True)]
 
 
-def _least(cells: Sequence[str]) -> int:
+def _least_width(cells: Sequence[str]) -> int:
     """Return how wide a column has to be so that its words stay whole."""
     return width_of([*filter(str.strip, pieces(" ".join(cells)))])
 

@@ -120,7 +120,7 @@ def _keep(path: str, data: bytes, beside: bytes) -> None:
     output.tell_written(path)
 
 
-def _nothing(reports: Sequence[Report], cards: Sequence[Any]) -> Iterable[Any]:
+def _no_pooled(reports: Sequence[Report], cards: Sequence[Any]) -> Iterable[Any]:
     return ()
 
 
@@ -164,9 +164,9 @@ class Listing(Generic[Found]):
     # `pkgutil.resolve_name` takes it; empty for none.
     figure: str = ""
     # From reports and cards to cards of several runs together.
-    pooled: Callable[[Sequence[Report], Sequence[Found]], Iterable[Found]] = _nothing
+    pooled: Callable[[Sequence[Report], Sequence[Found]], Iterable[Found]] = _no_pooled
     # From reports and cards to lines for stderr, beside the notes of the readers.
-    remarks: Callable[[Sequence[Report], Sequence[Found]], Iterable[Remark]] = _nothing
+    remarks: Callable[[Sequence[Report], Sequence[Found]], Iterable[Remark]] = _no_pooled
     gate: Gate | None = None  # What has to pass, where its flags ask for it.
     judged: Text = NOTHING_JUDGED  # For ``--help``: the exit statuses of the gate, a line each.
     # Whether runs are set against one another, also those whose tables name no dataset.

@@ -54,7 +54,7 @@ def _weigh(
 def _blocks(cards: Sequence[TradeCard]) -> Iterator[Block]:
     for dataset, group in cards_by_dataset(cards).items():
         shown = lines(group)
-        along = () if group[0].over else _along(group)
+        along = () if group[0].over else _order_over_k(group)
         below = [*along, *(text for line in shown for text in remarks(line))]
         heading = f"{short_name(dataset)}, k = {group[0].view.k[0]}"
         reasons = (
@@ -63,7 +63,7 @@ def _blocks(cards: Sequence[TradeCard]) -> Iterator[Block]:
         yield Block(heading, COLUMNS, shown, [*dict.fromkeys(below), *reasons])
 
 
-def _along(cards: Sequence[TradeCard]) -> Iterator[Text]:
+def _order_over_k(cards: Sequence[TradeCard]) -> Iterator[Text]:
     """Say of both axes who leads at which k, and which run passes which."""
     (x, y), view = cards[0].settings.axes, cards[0].view
     runs = {card.key: card.run for card in cards}

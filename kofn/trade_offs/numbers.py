@@ -109,7 +109,7 @@ def cost_of(
         for held, priced in zip(known, prices, strict=True)
     ]
     value = questions * fmean(each.value for each in found)
-    interval = _together(found, questions)
+    interval = _mean_limits(found, questions)
     unknown = sum(each.unknown for each in found)
     grounds = (text for priced in prices for text in _rests_on(kind, priced, unknown))
     return AxisNumber(
@@ -123,7 +123,7 @@ def cost_of(
     )
 
 
-def _together(costs: Sequence[Cost], questions: int) -> Interval | None:
+def _mean_limits(costs: Sequence[Cost], questions: int) -> Interval | None:
     """Return the limits of the mean of independent costs, by the limits of each (MOVER)."""
     if all(each.interval is None for each in costs):
         return None

@@ -34,7 +34,7 @@ def answer_of(cards: Sequence[TradeCard]) -> Text:
     """Return the answer for the runs of one dataset, or for models over all."""
     known = [card for card in cards if card.found is not None]
     if not known:
-        return _none(cards)
+        return _no_numbers(cards)
     called, best = names_of(cards), front(cards)
     if len(known) == 1:
         return Text(
@@ -50,7 +50,7 @@ def answer_of(cards: Sequence[TradeCard]) -> Text:
             number=_each_number(best[0])[1],
         )
     if len(best) == 1:
-        return _alone(best[0], called)
+        return _best_on_both(best[0], called)
     return joined([*_of_front(best, len(known), called)])
 
 
@@ -89,7 +89,7 @@ def _of_front(best: Sequence[TradeCard], count: int, called: Mapping[str, str]) 
         )
 
 
-def _alone(card: TradeCard, called: Mapping[str, str]) -> Text:
+def _best_on_both(card: TradeCard, called: Mapping[str, str]) -> Text:
     name, numbers = called[card.key], _numbers(card)
     if card.over:
         return Text(
@@ -145,7 +145,7 @@ def names_of(cards: Sequence[TradeCard]) -> dict[str, str]:
     return field.names_of({card.key: card.run.model for card in cards}, dataset)
 
 
-def _none(cards: Sequence[TradeCard]) -> Text:
+def _no_numbers(cards: Sequence[TradeCard]) -> Text:
     reasons = dict.fromkeys(card.reason for card in cards if card.reason is not None)
     return joined([Text("No run has both numbers."), *reasons])
 

@@ -141,12 +141,12 @@ def check_run(
 ) -> Check:
     """Hold a run against another of the same questions."""
     name, other = twin
-    found, reason = _against(run, other, metric, view, margin)
+    found, reason = _compare_with(run, other, metric, view, margin)
     same, _reason = attempt(same_answers, other, run)
     rules: tuple[Text | None, Text | None] = (None, None)
     if same is not None and same.changed:
         rules = attempt(version_of, other)[0], attempt(version_of, run)[0]
-    more = [*_of_others(run, other, found, metric, view)]
+    more = [*_other_causes(run, other, found, metric, view)]
     settings = tuple(
         OtherSetting(each.name, each.b, each.a)
         for each in differing_settings(other, run)
@@ -205,7 +205,7 @@ def _is_equal(mine: Setting | None, stated: Setting) -> bool:
     return mine is not None and abs(float(mine) - float(stated)) < _EQUAL
 
 
-def _against(
+def _compare_with(
     run: Run, other: Run, metric: tuple[MetricName, int | None], view: View, margin: float | None
 ) -> Attempted[Reproduction]:
     """Compare two runs, unless their questions are known to be others."""
@@ -236,7 +236,7 @@ def _by_chance(found: Reproduction | None, causes: Iterable[Cause]) -> Iterable[
         yield Cause("chance", low - found.difference, high - found.difference, False)
 
 
-def _of_others(
+def _other_causes(
     run: Run,
     other: Run,
     found: Reproduction | None,

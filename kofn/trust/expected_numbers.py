@@ -110,7 +110,7 @@ def expect(given: Mapping[str, Any]) -> Expected:
     >>> found.metric, found.n, dict(found.settings)
     ('avg@n', 16, {'max_tokens': 32})
     """
-    named = {_known(name): value for name, value in given.items() if value not in (None, "")}
+    named = {_usual_name(name): value for name, value in given.items() if value not in (None, "")}
     metric, k, n = _metric(str(named.get("metric") or "avg@n"))
     if "value" not in named:
         raise MetricError(Text("An expected number needs a value, such as 43.1%."))
@@ -146,7 +146,7 @@ def read_expectations(name: str, data: bytes) -> tuple[Expected, ...] | None:
     if suffix not in SUFFIXES or len(data) > LARGEST:
         return None
     rows = list(_READERS[suffix](data))
-    names = {_known(str(key)) for row in rows for key in row}
+    names = {_usual_name(str(key)) for row in rows for key in row}
     if "value" not in names or names & {"question", "question_id", "correct"}:
         return None
     if len(rows) > MOST:
@@ -218,7 +218,7 @@ _READERS: Mapping[str, Callable[[bytes], Iterable[Mapping[str, Any]]]] = {
 }
 
 
-def _known(name: str) -> str:
+def _usual_name(name: str) -> str:
     plain = name.strip().casefold().replace(" ", "_")
     return _ALIASES.get(plain, plain)
 

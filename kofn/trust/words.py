@@ -100,7 +100,7 @@ def answer(cards: Sequence[TrustCard], claimed: Sequence[Claim] | None = None) -
     card = card_to_open(cards)
     if card is None:
         return NEEDS_SAMPLES if cards and are_counted(cards) else NOTHING
-    sentence = joined([score_in_words(card), *_most_of(cards, card)])
+    sentence = joined([score_in_words(card), *_largest_of_runs(cards, card)])
     order = _order([*claims(doubtful(cards))] if claimed is None else claimed)
     return sentence if order is None else joined([sentence, order])
 
@@ -126,7 +126,7 @@ def most_moved_card(cards: Sequence[TrustCard]) -> TrustCard | None:
     return max((card for card in cards if card.found), key=size, default=None)
 
 
-def _most_of(cards: Sequence[TrustCard], shown: TrustCard) -> Iterator[Text]:
+def _largest_of_runs(cards: Sequence[TrustCard], shown: TrustCard) -> Iterator[Text]:
     """Name the run whose number may be moved most, beside the average of a model."""
     card = most_moved_card(cards) if shown.over else None
     if card is None or card.found is None or card.found.reach < POINT:
@@ -135,7 +135,7 @@ def _most_of(cards: Sequence[TrustCard], shown: TrustCard) -> Iterator[Text]:
         "Most in doubt is {run} with {value}: {others}.",
         run=short_name(card.key),
         value=percent(card.found.judged.value),
-        others=in_a_row([phrase for _reach, phrase in _together(card.found)[:NAMED]]),
+        others=in_a_row([phrase for _reach, phrase in _causes_in_words(card.found)[:NAMED]]),
     )
 
 
@@ -145,7 +145,7 @@ def score_in_words(card: TrustCard) -> Text:
     found = card.found
     first = with_assumption(card.assumed, _scored(card, found))
     chance = next((cause for cause in found.causes if cause.kind == "chance"), None)
-    others = _together(found)
+    others = _causes_in_words(found)
     telling = [phrase for reach, phrase in others if reach >= POINT][:NAMED]
     by_chance = Text(
         "Chance alone moves that by {most}", most=points(chance.reach if chance else 0)
@@ -198,7 +198,7 @@ def _scored(card: TrustCard, found: Trust) -> Text:
     return Text("{run} has {metric} {value}.", run=short_name(card.key), metric=label, value=value)
 
 
-def _together(found: Trust) -> list[tuple[float, Text]]:
+def _causes_in_words(found: Trust) -> list[tuple[float, Text]]:
     """Return phrases of all causes beside chance, the largest first; verdicts are one."""
     phrases = [
         (cause.reach, Text("{cause} {by}", cause=CAUSES[cause.kind], by=points_moved(cause)))
@@ -319,12 +319,12 @@ def _agrees(check: Check, found: Reproduction) -> Text:
         "{mine} agrees with the {stated}: two honest runs {of} differ by up to {most}.",
         mine=percent(found.mine.value),
         stated=_stated_value(check, found),
-        of=_of(found),
+        of=_honest_runs(found),
         most=points(found.by_chance),
     )
 
 
-def _of(found: Reproduction) -> Text:
+def _honest_runs(found: Reproduction) -> Text:
     """Say which two honest runs are meant."""
     questions = found.mine.n_questions
     if found.mine.target == "population":
@@ -355,7 +355,7 @@ def _lower(check: Check, found: Reproduction) -> Text:
         "{mine} is surely lower than the {stated}, by {by}.",
         mine=percent(found.mine.value),
         stated=_stated_value(check, found),
-        by=_between(found),
+        by=_points_between(found),
     )
 
 
@@ -364,11 +364,11 @@ def _higher(check: Check, found: Reproduction) -> Text:
         "{mine} is surely higher than the {stated}, by {by}.",
         mine=percent(found.mine.value),
         stated=_stated_value(check, found),
-        by=_between(found),
+        by=_points_between(found),
     )
 
 
-def _between(found: Reproduction) -> Text:
+def _points_between(found: Reproduction) -> Text:
     """Say between how many points mine is lower or higher."""
     low, high = sorted(abs(end) for end in found.interval)
     return Text("{low} to {high}", low=str(points(low)).partition(" ")[0], high=points(high))
@@ -404,7 +404,7 @@ def _rejected(check: Check, found: Reproduction) -> Text:
         mine=percent(found.mine.value),
         stated=_stated_value(check, found),
         margin=points(found.margin),
-        by=_between(found),
+        by=_points_between(found),
     )
 
 
@@ -622,7 +622,7 @@ def _order(found: Sequence[Claim]) -> Text | None:
             "comparisons{which}.",
             resting=len(resting),
             all=len(found),
-            which=_which(resting),
+            which=_pair_of_claim(resting),
         )
     return None
 
@@ -634,7 +634,7 @@ def _as_read(claim: Claim) -> tuple[str, str, str]:
     return (*ahead, printable(claim.dataset))
 
 
-def _which(found: Sequence[Claim]) -> Text:
+def _pair_of_claim(found: Sequence[Claim]) -> Text:
     """Name a comparison, unless there are several: the table has them."""
     if len(found) > 1:
         return Text("")

@@ -48,10 +48,10 @@ class AskedCall:
         try:
             return call(function, *arguments, progress=progress, budget=self.budget)
         except Died as died:
-            problem, fix = self._why(died)
+            problem, fix = self._cause_of_death(died)
             raise LoadError(self.name, problem, fix) from died
 
-    def _why(self, died: Died) -> tuple[Text, Text]:
+    def _cause_of_death(self, died: Died) -> tuple[Text, Text]:
         """Return why a process ended, and what to do."""
         match died.over:
             case "memory":
@@ -110,7 +110,7 @@ class WorkerRemote(Remote):
         lacking = None
         for one, other in pairs:
             try:
-                known.append(_known(one, other, segment))
+                known.append(_known_counts(one, other, segment))
             except LoadError as error:
                 lacking = error
         if lacking is not None:
@@ -138,7 +138,7 @@ class WorkerRemote(Remote):
         self.wanted.get(other, set()).discard(segment)
 
 
-def _known(one: Remote, other: Remote, segment: Segment | None) -> Joined:
+def _known_counts(one: Remote, other: Remote, segment: Segment | None) -> Joined:
     """Return the joint counts of two runs if they are known; else note that they are wanted."""
     if not (isinstance(one, WorkerRemote) and isinstance(other, WorkerRemote)):
         return None

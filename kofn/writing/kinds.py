@@ -47,7 +47,7 @@ def _with_ends(found: Any) -> Parts:
     return found if isinstance(found, tuple) else (found, None, None)
 
 
-def _from_to(first: int, last: int) -> Text:
+def _range(first: int, last: int) -> Text:
     if first == last:
         return Text("{first}", first=first)
     return Text("{first} to {last}", first=first, last=last)
@@ -76,4 +76,4 @@ ESTIMATE = Kind("Float64", percent, _with_ends, ENDS)
 DIFFERENCE = Kind("Float64", points, _with_ends, ENDS)
 """Percentage points with their interval: a difference, or three numbers."""
 SPAN = Kind("Float64", span, tuple, ENDS[1:]).optional
-RANKS = Kind("Int64", _from_to, tuple, ("_first", "_last")).optional
+RANKS = Kind("Int64", _range, tuple, ("_first", "_last")).optional

@@ -56,7 +56,7 @@ def differences_in_words(differing: Sequence[Differing]) -> Text | None:
     one = [each for each in differing if not each.is_stated]
     sentences = []
     if both:
-        settings = listed(map(_against, both))
+        settings = listed(map(_both_values, both))
         sentences.append(
             Text("They were run with different settings: {settings}.", settings=settings)
         )
@@ -66,7 +66,7 @@ def differences_in_words(differing: Sequence[Differing]) -> Text | None:
     return joined(sentences) if sentences else None
 
 
-def _against(each: Differing) -> Text:
+def _both_values(each: Differing) -> Text:
     assert each.a is not None
     assert each.b is not None
     name, a, b = printable(each.name), written(each.a), written(each.b)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def _none(lines: Sequence[Any]) -> Columns[Any]:
+def _no_columns(lines: Sequence[Any]) -> Columns[Any]:
     return ()
 
 
@@ -39,7 +39,7 @@ class Stacked(Table[Found, Line]):
     count: Callable[[Line], int]  # From a part to how many lines it has.
     optional: Columns[Line] = ()  # Left out of files where no part has anything of it.
     # From all parts to further columns, called as files call them.
-    more: Callable[[Sequence[Line]], Columns[Line]] = _none
+    more: Callable[[Sequence[Line]], Columns[Line]] = _no_columns
 
     @property
     def described(self) -> Described:

@@ -119,7 +119,7 @@ def score_range(
         )
     evidence = Evidence(data, missing, segment)
     known = evidence.known or Outcomes(evidence.matrix)
-    without = known if unsettled is None else _without(Evidence(known).sampled, unsettled)
+    without = known if unsettled is None else _with_failed(Evidence(known).sampled, unsettled)
     whole = evidence.n_min if k is None else k
     drawn = whole if entry.takes_k else None
     held, left = (without.sizes(each, segment)[1].sum() for each in ("wrong", "omit"))
@@ -154,7 +154,7 @@ def score_range(
     )
 
 
-def _without(outcomes: Outcomes, unsettled: Any) -> Outcomes:
+def _with_failed(outcomes: Outcomes, unsettled: Any) -> Outcomes:
     """Return outcomes in which some samples count as failed."""
     where = np.asarray(unsettled)
     if where.shape != outcomes.shape or where.dtype != bool:

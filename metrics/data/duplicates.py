@@ -78,16 +78,16 @@ def find_copies(
     graded = correct[some] >= 0
     if texts is not None:
         known = graded & (texts[some] != 0)
-        return _of("texts", graded, known, _exceed(texts[some], known))
+        return _copies_by("texts", graded, known, _exceed(texts[some], known))
     verdicts = correct[some] if scores is None else scores[some]
     if tokens is not None:
         counts = tokens[some]
         known = graded & (counts >= LONG_COUNT) & (counts < _limit(tokens))
         same_verdicts = _exceed(verdicts, graded)
         equal, next_to = (_exceed(counts, known, by) & same_verdicts for by in (0, 1))
-        return _of("tokens", graded, known, equal, next_to)
+        return _copies_by("tokens", graded, known, equal, next_to)
     if scores is not None and _are_fine(scores[some]):
-        return _of("scores", graded, graded, _throughout(_exceed(verdicts, graded), graded))
+        return _copies_by("scores", graded, graded, _throughout(_exceed(verdicts, graded), graded))
     return None
 
 
@@ -118,7 +118,7 @@ def _are_fine(scores: Vector) -> bool:
     return len(scores) >= _FEW and np.unique(distinct).size >= _NEARLY * distinct.size
 
 
-def _of(
+def _copies_by(
     sign: Sign,
     graded: NDArray[np.bool_],
     known: NDArray[np.bool_],

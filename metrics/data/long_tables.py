@@ -48,18 +48,20 @@ def outcomes_of_table(data: Any, names: list[str]) -> Outcomes | None:
     if not {*QUESTION, *SAMPLE} & {*names}:
         if as_numbers(np.asarray(data), missing=np.nan).dtype.kind in "biuf":
             return None
-        raise _unlike(Text("has no columns question_id and correct"))
-    question, correct = (_one(names, known) for known in (QUESTION, CORRECT))
+        raise _table_error(Text("has no columns question_id and correct"))
+    question, correct = (_column_named(names, known) for known in (QUESTION, CORRECT))
     if question is None or correct is None:
         missing = "question_id" if question is None else "correct"
-        raise _unlike(Text("has no column {name}", name=missing))
-    sample = _one(names, SAMPLE)
+        raise _table_error(Text("has no column {name}", name=missing))
+    sample = _column_named(names, SAMPLE)
     for name in OF_RUNS:
         if name in names and len({*_texts(data, name)}) > 1:
-            raise _unlike(Text("holds several runs: {name} is not the same in all rows", name=name))
+            raise _table_error(
+                Text("holds several runs: {name} is not the same in all rows", name=name)
+            )
     others = [name for name in names if name not in (question, correct, sample, *OF_RUNS)]
     if sample is None and others:
-        raise _unlike(
+        raise _table_error(
             Text(
                 "has no column sample, so {columns} may tell runs apart rather than samples",
                 columns=some_of(others, _SHOWN),
@@ -72,7 +74,7 @@ def outcomes_of_table(data: Any, names: list[str]) -> Outcomes | None:
     same = (np.diff(codes[rows]) == 0) & (np.diff(order[rows]) == 0)
     if same.any():
         twice = ids[codes[rows][np.argmax(same)]]
-        raise _unlike(Text("has a sample of question {id:.40} twice", id=twice))
+        raise _table_error(Text("has a sample of question {id:.40} twice", id=twice))
     counts = np.bincount(codes)
     slot = np.arange(len(codes)) - np.repeat(np.cumsum(counts) - counts, counts)
     matrix = np.full((len(ids), counts.max()), ABSENT, np.int8)
@@ -80,14 +82,14 @@ def outcomes_of_table(data: Any, names: list[str]) -> Outcomes | None:
     return Outcomes(matrix, questions=ids)
 
 
-def _unlike(problem: Text) -> MetricError:
+def _table_error(problem: Text) -> MetricError:
     return MetricError(Text("The table {problem}. {load}", problem=problem, load=_LOAD))
 
 
-def _one(names: list[str], known: tuple[str, ...]) -> str | None:
+def _column_named(names: list[str], known: tuple[str, ...]) -> str | None:
     found = [name for name in known if name in names]
     if len(found) > 1:
-        raise _unlike(
+        raise _table_error(
             Text("has {columns}, any of which may be meant", columns=some_of(found, _SHOWN))
         )
     return found[0] if found else None
@@ -96,14 +98,14 @@ def _one(names: list[str], known: tuple[str, ...]) -> str | None:
 def _values(data: Any, name: str) -> NDArray[Any]:
     values = np.asarray(data[name])
     if values.ndim != 1 or not len(values):
-        raise _unlike(Text("has no rows, or two columns {name}", name=name))
+        raise _table_error(Text("has no rows, or two columns {name}", name=name))
     return values
 
 
 def _texts(data: Any, name: str) -> list[str]:
     values = _values(data, name).tolist()
     if any(map(_is_missing, values)):
-        raise _unlike(Text("has rows in which {name} is empty", name=name))
+        raise _table_error(Text("has rows in which {name} is empty", name=name))
     return [*map(str, values)]
 
 
@@ -120,16 +122,16 @@ def _coded(texts: list[str]) -> tuple[list[str], NDArray[np.intp]]:
 def _ranks(values: NDArray[Any], name: str) -> NDArray[np.intp]:
     values = as_numbers(values)
     if values.dtype.kind not in "biuf" or (values != values).any():
-        raise _unlike(Text("does not number its samples in {name}", name=name))
+        raise _table_error(Text("does not number its samples in {name}", name=name))
     return np.unique(values, return_inverse=True)[1]
 
 
 def _verdicts(values: NDArray[Any], name: str) -> NDArray[np.int8]:
     numbers = as_numbers(values, missing=np.nan)
     if numbers.dtype.kind not in "biuf":
-        raise _unlike(Text("holds no 0 and 1 in {name}", name=name))
+        raise _table_error(Text("holds no 0 and 1 in {name}", name=name))
     numbers = numbers.astype(np.float64)
     failed = np.isnan(numbers)
     if failed.all() or not np.isin(numbers[~failed], (0, 1)).all():
-        raise _unlike(Text("holds no 0 and 1 in {name}", name=name))
+        raise _table_error(Text("holds no 0 and 1 in {name}", name=name))
     return np.where(failed, FAILED, numbers).astype(np.int8)

@@ -163,14 +163,14 @@ def _filled(template: str, fields: Mapping[str, Any]) -> str:
     """
     filled = ""
     for literal, name, spec, conversion in Formatter().parse(template):
-        filled = _beside(filled, literal)
+        filled = _joined(filled, literal)
         if name is not None:
             field = f"{{{name}{f'!{conversion}' if conversion else ''}:{spec}}}"
-            filled = _beside(filled, field.format(**fields))
+            filled = _joined(filled, field.format(**fields))
     return filled
 
 
-def _beside(before: str, right: str) -> str:
+def _joined(before: str, right: str) -> str:
     between = f"{before[-2:]}\n{right[:2]}"
     if not between.isascii() and re.search(_NO_SPACE, between):
         return before.rstrip(" ") + right.lstrip(" ")

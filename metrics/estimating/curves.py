@@ -101,7 +101,7 @@ def curve_entry(
     if metric.needs == "answers":
         return _vote_curve(evidence, ks, question, options)
     if metric.payoff is None or evidence.clusters is not None:
-        return _one_by_one(metric, evidence, ks, question, options)
+        return _curve_one_by_one(metric, evidence, ks, question, options)
     return _count_curve(metric, evidence.tally, ks, question, options)
 
 
@@ -302,7 +302,7 @@ def _vote_curve(
     return Curve(ks, *means_and_limits(scores, evidence, question))
 
 
-def _one_by_one(
+def _curve_one_by_one(
     metric: Metric,
     evidence: Evidence,
     ks: NDArray[np.int64],

@@ -83,7 +83,7 @@ def _lower(counts: NDArray[np.float64], tail: float) -> NDArray[np.float64]:
     x, y = counts, counts[::-1]
     n, less, after = x + y, y - x, y + 1
     weight = betaln(x + 1, after) + np.log(n + 1)
-    odds = _near(x, y, ndtri(tail))
+    odds = _odds_nearby(x, y, ndtri(tail))
     for _ in range(_STEPS):
         p = odds / (1 + odds)
         half = np.exp(x * np.log(odds) - n * np.log1p(odds) - weight) / 2
@@ -99,7 +99,7 @@ def _lower(counts: NDArray[np.float64], tail: float) -> NDArray[np.float64]:
     return np.asarray(odds / (1 + odds))
 
 
-def _near(x: NDArray[np.float64], y: NDArray[np.float64], z: float) -> NDArray[np.float64]:
+def _odds_nearby(x: NDArray[np.float64], y: NDArray[np.float64], z: float) -> NDArray[np.float64]:
     """Return about the odds of a Beta quantile, by Paulson's normal roots of F."""
     part = x / (x + _PULL * z**2) / 2
     a, b = x + part, y + 1 - part

@@ -190,24 +190,24 @@ class _Sides:
 
         shape = np.broadcast_shapes(d.shape, weights.shape)
         d, weights = np.broadcast_to(d, shape), np.broadcast_to(weights, shape)
-        self.below = np.stack([_with(top - d, top, 0.0), _with(d - bottom, -bottom, 0.0)])
-        self.weights = np.stack([_with(weights, ties, each) for each in unseen])
+        self.below = np.stack([_with_rows(top - d, top, 0.0), _with_rows(d - bottom, -bottom, 0.0)])
+        self.weights = np.stack([_with_rows(weights, ties, each) for each in unseen])
         self.ends_at = np.stack([np.broadcast_to(end, shape[1:]) for end in (top, -bottom)])
 
     def ends(self, limit: Any) -> tuple[Any, Any]:
         """Return both ends at which twice the logarithm of the ratio is `limit`."""
-        return self.low(limit), self._within(np.maximum(self._end(limit, 0), self.mean))
+        return self.low(limit), self._in_bounds(np.maximum(self._end(limit, 0), self.mean))
 
     def low(self, limit: Any) -> Any:
         """Return the lower of them alone."""
-        return self._within(np.minimum(-self._end(limit, 1), self.mean))
+        return self._in_bounds(np.minimum(-self._end(limit, 1), self.mean))
 
     @property
     def ratio_at_0(self) -> Any:
         """Twice the logarithm of the ratio at which the nearer end is 0; none where it never is."""
         return np.maximum(*(self._ratio_at_0(side) for side in (0, 1)))
 
-    def _within(self, end: Any) -> Any:
+    def _in_bounds(self, end: Any) -> Any:
         return self.unit * np.clip(end, *self.bounds)
 
     def _end(self, limit: Any, side: int) -> Any:
@@ -270,7 +270,7 @@ def _ratio(weights: Any, gaps: Any, total: Any, count: Any) -> Any:
     return np.maximum(2 * (logs + count * np.log(total / count)), 0.0)
 
 
-def _with(rows: Any, ties: Any, unseen: Any) -> Any:
+def _with_rows(rows: Any, ties: Any, unseen: Any) -> Any:
     """Return rows, one more for questions on which both are alike, and one more for an end."""
     shape = (1, *rows.shape[1:])
     return np.concatenate([rows, *(np.broadcast_to(each, shape) for each in (ties, unseen))])

@@ -159,7 +159,7 @@ def payoff_tables(payoff: Payoff, n: int, options: Options = ()) -> Vector:
     ``h(c; n) = [c h(c - 1; n - 1) + (n - c) h(c; n - 1)] / n``, which serves all k at once.
     """
     if payoff in (any_correct, all_correct):
-        table = _none_of(n)
+        table = _chances_of_none(n)
         table = np.subtract(1, table, out=table) if payoff is any_correct else table[:, ::-1].copy()
     else:
         c = np.arange(n + 1)
@@ -182,7 +182,7 @@ def product_tables(payoff: Payoff, n: int, options: Options = ()) -> Vector:
     (n, n + 1).
     """
     if payoff in (any_correct, all_correct):
-        none, pairs = _none_of(n), n // 2
+        none, pairs = _chances_of_none(n), n // 2
         table = np.full((n, n + 1), np.nan)
         table[:pairs] = none[1 : 2 * pairs : 2]
         if payoff is any_correct:
@@ -195,7 +195,7 @@ def product_tables(payoff: Payoff, n: int, options: Options = ()) -> Vector:
     return table
 
 
-def _none_of(n: int) -> Vector:
+def _chances_of_none(n: int) -> Vector:
     r"""Return the probability that none of k drawn is among c of n, shape (n, n + 1).
 
     .. math:: \binom{n-c}{k} \Big/ \binom{n}{k} = \frac{(n-k)!}{n!} \frac{(n-c)!}{(n-c-k)!}

@@ -31,12 +31,12 @@ def share(k: int) -> Vector:
 
 def any_correct(k: int) -> Vector:
     """1 if ``j >= 1``: at least one is correct."""
-    return _from(1, k)
+    return _step(1, k)
 
 
 def all_correct(k: int) -> Vector:
     """1 if ``j = k``: every one is correct."""
-    return _from(k, k)
+    return _step(k, k)
 
 
 def majority(k: int, ties: Ties = "fail") -> Vector:
@@ -47,7 +47,7 @@ def majority(k: int, ties: Ties = "fail") -> Vector:
     """
     if not isinstance(ties, str) or ties not in TIES:
         raise MetricError(Text("ties must be 'fail', 'pass' or 'half'; got {got!r}.", got=ties))
-    earned = _from(k // 2 + 1, k)
+    earned = _step(k // 2 + 1, k)
     if k % 2 == 0:
         earned[k // 2] = TIES[ties]
     return earned
@@ -66,7 +66,7 @@ def threshold(k: int, tau: float = 1.0) -> Vector:
     needed = int(np.floor(tau * k))
     if tau > needed / k:
         needed += 1
-    return _from(max(1, needed), k)
+    return _step(max(1, needed), k)
 
 
 def covered(n: int, tau: float = 0.5) -> Vector:
@@ -148,7 +148,7 @@ def _sums(each: Vector) -> Vector:
     return np.concatenate([[0.0], np.minimum(np.cumsum(each), 1)])
 
 
-def _from(first: int, k: int) -> Vector:
+def _step(first: int, k: int) -> Vector:
     earned = np.zeros(k + 1)
     earned[first:] = 1
     return earned

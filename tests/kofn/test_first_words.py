@@ -43,13 +43,13 @@ FILLED = {
 ASSUMED = "Assuming scores above 0.5 are right: "
 DATASET = "maths: "
 OPENINGS = {
-    "kofn/budgets/words.py": (DATASET, ("_of_one", "rivals_in_words")),
+    "kofn/budgets/words.py": (DATASET, ("_split_of_run", "rivals_in_words")),
     "kofn/choose_n/words.py": ("", ("_taken",)),
     "kofn/compare/words.py": (
         DATASET,
         ("answer_of_first", "no_comparison", "ranking_in_words", "in_words"),
     ),
-    "kofn/consistency/words.py": (ASSUMED, ("_nothing_to_vote", "_of_one", "_of_several")),
+    "kofn/consistency/words.py": (ASSUMED, ("_nothing_to_vote", "_vote_of_run", "_of_several")),
     "kofn/guidance/words.py": (ASSUMED, ("_meets", "_closest", "_how_many_fit", "_not_judged")),
     "kofn/inventory/words.py": ("", ("_what_came", "_with_the_worst")),
     "kofn/leaderboard/words.py": (
@@ -64,13 +64,16 @@ OPENINGS = {
             "_on_many",
         ),
     ),
-    "kofn/questions/words.py": (ASSUMED, ("_of_one",)),
+    "kofn/questions/words.py": (ASSUMED, ("_losses_of_run",)),
     "kofn/saturation/words.py": (
         DATASET,
         ("_of_one_question", "_all_solved", "_none_solved", "_of_one_try", "_bought"),
     ),
     "kofn/soft_vs_hard/words.py": (ASSUMED, ("_worth",)),
-    "kofn/trade_offs/words.py": (DATASET, ("answer_of", "_of_front", "_alone", "_none")),
+    "kofn/trade_offs/words.py": (
+        DATASET,
+        ("answer_of", "_of_front", "_best_on_both", "_no_numbers"),
+    ),
     "kofn/trust/words.py": (ASSUMED, ("_scored", "contradictions_in_words")),
 }
 """The functions that say what is read first, and what may stand before it."""

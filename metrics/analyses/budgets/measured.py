@@ -143,7 +143,7 @@ def measure(
     if left.any():
         if not np.isfinite(amounts).any():
             raise MetricError(Text("{what}: no sample has any.", what=what))
-        outcomes = _with(outcomes, np.where(left, ABSENT, verdicts))
+        outcomes = _with_verdicts(outcomes, np.where(left, ABSENT, verdicts))
         if answers is not None:
             answers = np.where(left, -1, np.asarray(answers))
     evidence = question.evidence(outcomes, answers)
@@ -205,10 +205,10 @@ def _cut(outcomes: Outcomes, long: Any) -> Outcomes:
     scores = outcomes.scores
     if scores is not None:
         scores = np.where(long & np.isfinite(scores), 0.0, scores)
-    return _with(outcomes, verdicts, scores)
+    return _with_verdicts(outcomes, verdicts, scores)
 
 
-def _with(outcomes: Outcomes, verdicts: Any, scores: Any = None) -> Outcomes:
+def _with_verdicts(outcomes: Outcomes, verdicts: Any, scores: Any = None) -> Outcomes:
     """Return outcomes with other verdicts, and with scores where they are given or stay."""
     if scores is None and outcomes.scores is not None:
         scores = np.where(verdicts >= 0, outcomes.scores, np.nan)

@@ -88,13 +88,13 @@ def compare_ways(
     caveats = (
         *design_caveats(gained, target),
         *subset_caveats(gained),
-        *dict.fromkeys(text for way in ways for text in _unknown(way, data, evidence)),
+        *dict.fromkeys(text for way in ways for text in _unknown_caveats(way, data, evidence)),
         *copy_caveats(evidence),
     )
     compared = compare_scores(Sides(evidence, evidence, paired=True), (first, second), question)
     return replace(compared, caveats=caveats)
 
 
-def _unknown(way: Way, data: Any, evidence: Evidence) -> Iterator[Text]:
+def _unknown_caveats(way: Way, data: Any, evidence: Evidence) -> Iterator[Text]:
     if way.by is not None:
         yield from unknown_signal_caveats(way.candidates(data, evidence), PICKED_LAST)

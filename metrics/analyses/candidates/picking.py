@@ -41,10 +41,10 @@ class Picks:
         """Return what a question is paid at the k in some place."""
         k = int(self.ks[at])
         twice = self._products and 2 * k <= self.samples.min()
-        within = (lambda: self._within(at)) if twice else None
+        within = (lambda: self._within_variance(at)) if twice else None
         return question_scores(self.values[at], samples=self.samples, drawn=k, within=within)
 
-    def _within(self, at: int) -> float:
+    def _within_variance(self, at: int) -> float:
         """Return the variance of the mean between samples of the same questions, without bias.
 
         Two draws of k without a common sample are as independent as two sets of samples.

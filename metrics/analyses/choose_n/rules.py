@@ -74,13 +74,13 @@ class Aim:
 
     def n(self, table: Tradeoff) -> int:
         """Return the n that the data choose as they are."""
-        return int(chosen_by(self.rule, self._at(None), table.n, table.quality, table.cost))
+        return int(chosen_by(self.rule, self._aim(None), table.n, table.quality, table.cost))
 
     def of_resamples(self, table: Tradeoff, sure: Sure, *, idle: bool = False) -> Any:
         """Return the n that each resample chooses."""
-        return chosen_by(self.rule, self._at(sure), table.n, *sure.resampled, idle=idle)
+        return chosen_by(self.rule, self._aim(sure), table.n, *sure.resampled, idle=idle)
 
-    def _at(self, sure: Sure | None) -> Any:
+    def _aim(self, sure: Sure | None) -> Any:
         if self.rule in ("value", "budget"):
             return self.limit
         return self.target if sure is None or self.resampled is None else self.resampled

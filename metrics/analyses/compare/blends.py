@@ -97,7 +97,7 @@ class Blends:
         if self.sides.paired and target == "population":
             drawn = self._draw_differences()
             return lambda level: _quantiles(drawn, level)
-        return lambda level: self._apart(Question(target, (1 + level) / 2))
+        return lambda level: self._separate(Question(target, (1 + level) / 2))
 
     def _draw_differences(self) -> Vector:
         """Draw differences of the blends for questions like these, ascending."""
@@ -117,7 +117,7 @@ class Blends:
         side, sides = self.sides.both[place], self.sides
         return np.stack([sides.rows(part, side) for part in self.parts[place]], axis=1)
 
-    def _apart(self, half: Question) -> tuple[float, float]:
+    def _separate(self, half: Question) -> tuple[float, float]:
         """Combine the blends' own limits, each of limits of two means at half the error."""
         first, second = (
             (value, *self._limits(parts, side, half))

@@ -166,7 +166,7 @@ def compare_scores(
     counts: _Counts = (None, None, None)
     if sides.paired:
         counts = _counts(sides.gained(scores), sides.questions)
-    ends = _apart(sides, scores, target) if first.bounded and second.bounded else None
+    ends = _separate(sides, scores, target) if first.bounded and second.bounded else None
     return _difference(sides, scores, question, ends, _method(sides), counts)
 
 
@@ -176,7 +176,7 @@ def _method(sides: Sides) -> Text:
     return COUNTS_ONLY if sides.counts_only else UNPAIRED
 
 
-def _apart(sides: Sides, scores: tuple[QuestionScores, QuestionScores], target: Target) -> Ends:
+def _separate(sides: Sides, scores: tuple[QuestionScores, QuestionScores], target: Target) -> Ends:
     def ends(level: float) -> tuple[float, float]:
         first, second = (
             (part.mean, *limits(part, side, Question(target, level))[0])

@@ -221,7 +221,7 @@ def _lead(
         for k, side in product((int(chosen[0]), int(chosen[-1])), sides.both):
             require_supported(entry, side, k, question, options)
         if entry.scores(sides.a, int(chosen[-1]), options).bounded:
-            return _at_once(entry, sides.counts, chosen, question.confidence_level, options)
+            return _lead_at_once(entry, sides.counts, chosen, question.confidence_level, options)
     name = metric_name(entry.name)
     each = [compare_sides(sides, name, k, question, options) for k in chosen.tolist()]
     leads = [(d.value, *(d.interval or (np.nan, np.nan))) for d in each]
@@ -288,7 +288,7 @@ def leaders(
     entrants = Entrants(runs, entry, None, question, asked, same_questions)
     if ks is None:
         ks = range(1, 1 + entrants.fewest)
-    pairs = _all_at_once(entrants, ks) or {
+    pairs = _leads_at_once(entrants, ks) or {
         two: _lead(entrants.two(*two), entry, ks, question, asked) for two in combinations(runs, 2)
     }
     chosen = next(iter(pairs.values())).k
@@ -305,7 +305,7 @@ def leaders(
     return Leaders(names, chosen, first, np.stack(values), pairs, question.confidence_level)
 
 
-def _all_at_once(entrants: Entrants, ks: Sequence[int]) -> dict[tuple[str, str], Lead]:
+def _leads_at_once(entrants: Entrants, ks: Sequence[int]) -> dict[tuple[str, str], Lead]:
     """Compare each two at each k at once; nothing where that cannot be."""
     names, entry = list(entrants.runs), entrants.metric
     questions = max(int(entrants.side(name).sizes[1].sum()) for name in names)
@@ -364,7 +364,7 @@ def _signs(low: Vector, high: Vector) -> NDArray[np.int8]:
     return (low > 0).astype(np.int8) - (high < 0).astype(np.int8)
 
 
-def _at_once(
+def _lead_at_once(
     metric: Metric,
     joint: JointTally,
     ks: NDArray[np.int64],

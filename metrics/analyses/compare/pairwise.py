@@ -52,18 +52,18 @@ class Pairwise(ABC):
     @cached_property
     def p_values(self) -> Vector:
         """Of each pair by itself. Shape (P,)."""
-        (found,) = self._of_each(lambda found: (found.p_value,))
+        (found,) = self._numbers_of_pairs(lambda found: (found.p_value,))
         return np.asarray(found)
 
     def limits(self, confidence_level: float, count: int | None = None) -> Vector:
         """Return both limits of each pair by itself, or of so many pairs. Shape (2, P)."""
-        return self._of_each(lambda found: found.limits(confidence_level), count)
+        return self._numbers_of_pairs(lambda found: found.limits(confidence_level), count)
 
     def _intervals(self, confidence_level: float, count: int | None) -> dict[Pair, Interval]:
         ends, pairs = self.limits(confidence_level, count).T, combinations(self.names, 2)
         return {pair: Interval(*each) for pair, each in zip(pairs, ends.tolist(), strict=False)}
 
-    def _of_each(
+    def _numbers_of_pairs(
         self, numbers: Callable[[MeanDifference], Sequence[Any]], count: int | None = None
     ) -> Vector:
         last = comb(len(self.names), 2) if count is None else count

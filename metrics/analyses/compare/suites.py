@@ -278,7 +278,7 @@ class _Suites:
     def difference(self, one: str, other: str) -> Difference:
         """Say how much better the other is than the one."""
         if not self.same(one, other):
-            return _unknown(self.estimate(one), self.estimate(other))
+            return _unknown_difference(self.estimate(one), self.estimate(other))
         found = [entrants.difference(one, other) for entrants in self.each]
         _require_bounds(self.datasets, found)
         return _averaged(found, self.weights)
@@ -327,7 +327,7 @@ class _OverDatasets(Pairwise):
 
     def some(self, pairs: slice) -> MeanDifference:
         """Return the mean differences of some pairs."""
-        return _together([part.some(pairs) for part in self.parts], self.weights)
+        return _pooled([part.some(pairs) for part in self.parts], self.weights)
 
     def differences(self, count: int | None = None) -> dict[Pair, Difference]:
         """Say how much better each model is than each after it; or of so many pairs."""
@@ -364,8 +364,8 @@ def _averaged(
     interval: Where it is known.
     """
     paired = [part.each for part in parts if part.each is not None]
-    whole = _together(paired, w) if len(paired) == len(parts) else None
-    ends = _apart(parts, w) if whole is None else _within(whole, paired[0].low, paired[0].high)
+    whole = _pooled(paired, w) if len(paired) == len(parts) else None
+    ends = _separate(parts, w) if whole is None else _joint(whole, paired[0].low, paired[0].high)
     level = parts[0].confidence_level
     return Difference(
         float(w @ [part.value for part in parts]),
@@ -386,7 +386,7 @@ def _averaged(
     )
 
 
-def _unknown(a: Estimate, b: Estimate) -> Difference:
+def _unknown_difference(a: Estimate, b: Estimate) -> Difference:
     """Return by how much b is better, of which no more is known."""
     return Difference(
         b.value - a.value,
@@ -421,7 +421,7 @@ def _require_bounds(names: Sequence[str], differences: Sequence[Difference]) -> 
         raise MetricError(Text("Scores of different ranges cannot be pooled."))
 
 
-def _apart(differences: Sequence[Difference], w: Vector) -> Ends:
+def _separate(differences: Sequence[Difference], w: Vector) -> Ends:
     """Combine the datasets' own limits."""
     value = np.array([part.value for part in differences])
     mean = float(w @ value)
@@ -444,7 +444,7 @@ def _weights(names: Sequence[str], weights: Any) -> Vector:
     return np.asarray(w / w.sum())
 
 
-def _together(parts: Sequence[MeanDifference], w: Vector) -> MeanDifference:
+def _pooled(parts: Sequence[MeanDifference], w: Vector) -> MeanDifference:
     """Return the questions of all datasets, each deviating as much as it counts."""
     counted = [(part, share) for part, share in zip(parts, w, strict=True) if share > 0]
     questions = np.array([np.max(part.n_questions) for part, _ in counted])
@@ -476,7 +476,7 @@ def _together(parts: Sequence[MeanDifference], w: Vector) -> MeanDifference:
     )
 
 
-def _within(whole: MeanDifference, low: float, high: float) -> Ends:
+def _joint(whole: MeanDifference, low: float, high: float) -> Ends:
     """Return the limits of all datasets together, no farther than a difference can be."""
 
     def ends(level: float) -> tuple[float, float]:

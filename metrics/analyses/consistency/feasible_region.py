@@ -76,11 +76,11 @@ def clipped(polygon: Polygon, strips: Iterable[Strip]) -> Polygon:
     """
     for direction, interval in strips:
         for sign, limit in ((1.0, interval.high), (-1.0, -interval.low)):
-            polygon = _below(polygon, polygon @ (sign * np.asarray(direction)) - limit)
+            polygon = _cut_polygon(polygon, polygon @ (sign * np.asarray(direction)) - limit)
     return convex_hull(polygon)
 
 
-def _below(polygon: Polygon, excess: NDArray[np.float64]) -> Polygon:
+def _cut_polygon(polygon: Polygon, excess: NDArray[np.float64]) -> Polygon:
     """Keep what has no excess, a linear function given at the corners."""
     hull = []
     corners = [*zip(polygon, excess, strict=True), (polygon[0], excess[0])]

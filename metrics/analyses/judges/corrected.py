@@ -351,13 +351,13 @@ def _correct_by_counts(
     value, possible = counted.value, counted.possible
     if not possible.low - _ROUND <= value <= possible.high + _ROUND:
         value = sum(possible) / 2
-        caveats = (_together(counted.value, METRICS[metric].label(drawn)), *caveats)
+        caveats = (_dependent_errors(counted.value, METRICS[metric].label(drawn)), *caveats)
     estimate = _estimate(value, counted.limits, observed, errors, _COUNT, q, caveats)
     division = _division(counted.parts, errors)
     return Corrected(metric, estimate, observed, errors, counted.anew, division, SEPARATE)
 
 
-def _together(anew: float, name: str) -> Text:
+def _dependent_errors(anew: float, name: str) -> Text:
     return Text(
         "The judge's errors go together within a question: if they were independent, {name} "
         "would be {anew:.1%}, beyond what is possible. The middle of the possible range is "

@@ -198,11 +198,11 @@ def count_limits(
     judge = _Judge(called, right.share, wrong.share, (s, t), noise)
     tail = (1 - confidence_level) / 2
     if anew is all_right:
-        least_any, most_any = _of_any(judge.swapped(), tail)
+        least_any, most_any = _limits_of_any(judge.swapped(), tail)
         possible = Interval(1 - most_any[0], 1 - least_any[0])
         ends = Interval(1 - most_any[1], 1 - least_any[1])
     else:
-        least_any, most_any = _of_any(judge, tail)
+        least_any, most_any = _limits_of_any(judge, tail)
         possible = Interval(least_any[0], most_any[0])
         ends = Interval(least_any[1], most_any[1])
     outside = (
@@ -217,7 +217,7 @@ def count_limits(
     )
 
 
-def _of_any(judge: _Judge, tail: float) -> tuple[tuple[float, float], tuple[float, float]]:
+def _limits_of_any(judge: _Judge, tail: float) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the least and the most that any of k may be right, each as estimated and its limit.
 
     Of several bounds the one that is narrowest by the estimates counts.

@@ -171,7 +171,7 @@ def errors_of(
             "population",
             round(each.labels),
             _SHARE,
-            tuple(_of_few(each)),
+            tuple(_few_labels(each)),
             each.labels,
         )
         for each in (right, wrong)
@@ -263,6 +263,6 @@ def _informed(right: Agreed, wrong: Agreed, level: float) -> Interval:
     return Interval(float(low), float(high))
 
 
-def _of_few(each: Agreed) -> Iterator[Text]:
+def _few_labels(each: Agreed) -> Iterator[Text]:
     if each.labels < FEW_LABELS:
         yield Text("{count:.3g} labels are very few.", count=each.labels)

@@ -206,7 +206,7 @@ def prediction_powered(
         _require_alike(labels.chance[evidence.rows], right, samples)
     y, v, x = _units(right, by_judge, looked_at, metric, evidence.n_min if k is None else k)
     part = evidence.only(evidence.rows[looked_at])
-    alone = _alone(y, part, question)
+    alone = _mean_of_labels(y, part, question)
     equal_weights = evidence.clusters is None and m >= ENOUGH
     weight = _weight(y, v, x) if equal_weights else 0.0
     caveats = (
@@ -301,7 +301,7 @@ def _limited(values: Vector, least: float, level: float) -> tuple[float, float, 
     return least + span * share, least + span * float(low), least + span * float(high)
 
 
-def _alone(y: Vector, part: Evidence, question: Question) -> Estimate:
+def _mean_of_labels(y: Vector, part: Evidence, question: Question) -> Estimate:
     """Return the mean of the labels alone."""
     scores = question_scores(y)
     return mean_of(scores, part, question, design_caveats(scores, "population"))

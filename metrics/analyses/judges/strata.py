@@ -250,7 +250,7 @@ def labelled_rate(
     fixed = float(weights[(kinds < 0) & (evidence.matrix == 1)].sum())
     observed = estimate_entry(METRICS["avg@n"], evidence, None, question, {})
     value = fixed + sum(each.value for each in limits)
-    interval = _together(fixed, limits, value, _expected(evidence, kinds, strata, question))
+    interval = _interval(fixed, limits, value, _expected(evidence, kinds, strata, question))
     caveats = tuple(_caveats(by_kind))
     corrected = Estimate(
         value, interval, level, target, observed.n_questions, _METHOD, (*observed.caveats, *caveats)
@@ -310,7 +310,7 @@ def planned_widths(
             if size
         ]
         value = fixed + sum(each.value for each in limits)
-        low, high = _together(fixed, limits, value, read)
+        low, high = _interval(fixed, limits, value, read)
         widths.append((high - low) / 2)
     return widths
 
@@ -461,7 +461,7 @@ def _expected(
     return estimate_entry(METRICS["avg@n"], read, None, question, {})
 
 
-def _together(fixed: float, limits: Sequence[_Limits], value: float, read: Estimate) -> Interval:
+def _interval(fixed: float, limits: Sequence[_Limits], value: float, read: Estimate) -> Interval:
     low, high = fixed + sum(e.low for e in limits), fixed + sum(e.high for e in limits)
     size = read.n_effective or 0.0
     below, above = (float(end) for end in mid_p(value, size, read.confidence_level))

@@ -94,7 +94,7 @@ def any_pass(
     >>> round(any_pass(groups).value, 3), round(estimate(groups, "pass@k").value, 3)
     (0.667, 0.25)
     """
-    return _of_all(_ANY, data, Question(target, confidence_level, missing, segment))
+    return _all_candidates(_ANY, data, Question(target, confidence_level, missing, segment))
 
 
 def best_score(
@@ -133,10 +133,10 @@ def best_score(
     >>> round(best_score(groups).value, 2), any_pass(groups).value
     (0.65, 0.5)
     """
-    return _of_all(_BEST, data, Question(target, confidence_level, missing, segment))
+    return _all_candidates(_BEST, data, Question(target, confidence_level, missing, segment))
 
 
-def _of_all(metric: Metric, data: Any, question: Question) -> Estimate:
+def _all_candidates(metric: Metric, data: Any, question: Question) -> Estimate:
     """Estimate what all candidates of a question give, with a caveat where some have more."""
     evidence = question.evidence(data)
     estimate = estimate_entry(metric, evidence, None, question, {})

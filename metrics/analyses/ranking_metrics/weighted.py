@@ -115,7 +115,9 @@ def weighted_mean(
 def _by_weight(data: Any, evidence: Evidence, weights: Any, soft: bool) -> Worth:
     found = candidates(data, evidence, weights, soft)
     weight = np.where(found.held & (found.signal > -np.inf), found.signal, 0.0)
-    return _averaged(weight * found.payoff, _weights(weight), found.samples, _of_unknown(found))
+    return _averaged(
+        weight * found.payoff, _weights(weight), found.samples, _unweighted_caveats(found)
+    )
 
 
 def _by_place(
@@ -152,7 +154,7 @@ def _averaged(paid: Vector, weights: Vector, samples: Integers, remarks: Iterabl
     return Worth(values[None], some, np.ones(1), samples, tuple(remarks))
 
 
-def _of_unknown(candidates: Candidates) -> Iterator[Text]:
+def _unweighted_caveats(candidates: Candidates) -> Iterator[Text]:
     if candidates.unknown:
         yield Text(
             "{count} of {all} candidates has no weight and is left out.",

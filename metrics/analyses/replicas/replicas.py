@@ -146,7 +146,7 @@ def replicas(
         _share(several, 2, question),
         _share(several, several.n_min, question),
         several.n_min,
-        _within(several, question),
+        _variance_within(several, question),
         confidence_level,
     )
 
@@ -184,7 +184,7 @@ def _share(evidence: Evidence, k: int, question: Question) -> Estimate:
     )
 
 
-def _within(evidence: Evidence, question: Question) -> Estimate | None:
+def _variance_within(evidence: Evidence, question: Question) -> Estimate | None:
     """Relate the variance within questions to that of a verdict of any question.
 
     Drawn together are how often two samples are both right and how often any is, so that the

@@ -59,10 +59,12 @@ class Likelihood:
     def __call__(self, rows: Vector) -> Vector:
         """Return the log-likelihood of each distribution, rows of shape (D, 2) or (D, 4)."""
         step = max(1, _CELLS // len(self._i))
-        parts = [self._of(rows[start : start + step]) for start in range(0, len(rows), step)]
+        parts = [
+            self._log_likelihoods(rows[start : start + step]) for start in range(0, len(rows), step)
+        ]
         return np.concatenate(parts)
 
-    def _of(self, rows: Vector) -> Vector:
+    def _log_likelihoods(self, rows: Vector) -> Vector:
         a, b = np.exp(rows[:, :2]).T
         log_a, log_b, log_sum = (np.log(x[:, None] + self._i) for x in (a, b, a + b))
         right, wrong, both = self._steps

@@ -95,7 +95,7 @@ class _Block:
         counts, most = self.counts, self.most
         rest = np.zeros((len(counts), most // self.width + 1, most + 1))
         rest[:, 0, 0] = 1.0
-        rest = self._of_none(rest)
+        rest = self._times_silent(rest)
         total = np.zeros_like(rest)
         for t in range(1, min(most, int(counts[:, 0].max())) + 1):
             behind = (counts == t - 1) & (counts > 0)
@@ -110,7 +110,7 @@ class _Block:
                 total[tied] += self._leading(rest[tied], tied, voting[tied], t)
         return total
 
-    def _of_none(self, product: Vector) -> Vector:
+    def _times_silent(self, product: Vector) -> Vector:
         """Multiply with the samples without an answer, which are in no window."""
         found = product * 1.0
         for votes in range(1, min(self.most, int(self.silent.max())) + 1):

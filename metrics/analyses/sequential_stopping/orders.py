@@ -45,7 +45,7 @@ def replay_in_orders(
         slot = np.repeat(answers[here], orders, axis=0)
         slot = generator.permuted(slot, axis=1)[:, :most]
         share = np.repeat(rights[here], orders, axis=0)
-        each = _along(slot, share, rule, caps)
+        each = _replay_rows(slot, share, rule, caps)
         counts[:, :, here] = each.reshape(2, len(caps), -1, orders).mean(axis=3)
     return counts[0], counts[1]
 
@@ -93,7 +93,7 @@ class _Count:
         return np.asarray(self.worth[rows] / np.maximum(self.tied[rows], 1))
 
 
-def _along(slot: NDArray[np.intp], share: Vector, rule: Stopping, caps: Integers) -> Vector:
+def _replay_rows(slot: NDArray[np.intp], share: Vector, rule: Stopping, caps: Integers) -> Vector:
     """Return samples taken and share of right answers, row by row, shape (2, K, R)."""
     rows = len(slot)
     counts = np.zeros((2, len(caps), rows))

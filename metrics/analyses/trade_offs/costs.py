@@ -69,7 +69,7 @@ def mean_cost(
     each = (costs.wrong * (n - c) + costs.right * c) / n * drawn_of_each
     if target == "benchmark":
         known = cost_matrix(evidence, cost_per_sample)
-        ends = _within(each, np.where(verdicts >= 0, known, np.nan), drawn_of_each, level)
+        ends = _limits_within(each, np.where(verdicts >= 0, known, np.nan), drawn_of_each, level)
     else:
         ends = skewed_limits(each, level, evidence.clusters)
     value = float(each.mean())
@@ -77,7 +77,7 @@ def mean_cost(
     return Cost(value, interval, level, target, len(n), costs.unknown)
 
 
-def _within(
+def _limits_within(
     each: Vector, known: Vector, drawn: Integers, level: float
 ) -> tuple[float, float] | None:
     held = np.isfinite(known)

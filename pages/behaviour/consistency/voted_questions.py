@@ -64,7 +64,7 @@ def _show_by_vote(card: VoteCard) -> None:
     described = describe_bubbles(drawn, *titles)
     shown = (card.key, card.view, card.settings.k)
     if (there := _pick(figure, described, "votes", drawn, *shown)) is not None:
-        _link(card, _there(there), QuestionFilter(right=_about(there, "x")))
+        _link(card, _question_count(there), QuestionFilter(right=_about(there, "x")))
     st.caption(
         _(
             "A larger bubble is more questions. The line is a vote of independent tries that are "
@@ -94,7 +94,7 @@ def _show_by_agreement(card: VoteCard) -> None:
     if (there := _pick(figure, described, "agreement", drawn, card.key, card.view)) is not None:
         _link(
             card,
-            _there(there),
+            _question_count(there),
             QuestionFilter(right=_about(there, "y"), agreed=_about(there, "x")),
         )
     agreed = card.found.agreed
@@ -125,7 +125,7 @@ def _pick(
     return None if place is None else drawn[place]
 
 
-def _there(bubble: Bubble) -> Text:
+def _question_count(bubble: Bubble) -> Text:
     return Text("{count} question", "{count} questions", count=bubble.questions)
 
 

@@ -98,7 +98,7 @@ def _base(sheet: CompareSheet) -> None:
     _draw(sheet, gaps_to_base(sheet.contest, session.numbers()), "base", one=False)
 
 
-def _along(sheet: CompareSheet) -> None:
+def _lead_over_k(sheet: CompareSheet) -> None:
     pair = sheet.pair
     assert pair is not None
     assert pair.along is not None
@@ -161,7 +161,7 @@ def _draw(sheet: CompareSheet, gaps: tuple[Gap, ...], name: str, *, one: bool = 
 _DRAWN: dict[Picture, Callable[[CompareSheet], None]] = {
     "ranks": _ranks,
     "base": _base,
-    "k": _along,
+    "k": _lead_over_k,
     "metrics": _metrics,
     "datasets": _datasets,
     "segments": _segments,

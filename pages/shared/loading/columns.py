@@ -124,7 +124,7 @@ def ask_columns(questions: Sequence[session.ColumnQuestion], key: str) -> None:
         if choice.table is not None:
             mapping = _every_role(choice, choice.table, mapping, key)
         elif not isinstance(choice, RoleChoice):
-            mapping = _one_of(choice, key, mapping)
+            mapping = _ask_for_column(choice, key, mapping)
         if st.checkbox(
             _("It is a calibration set: what a judge says, with human labels"),
             key=f"{key}.{TABLE}",
@@ -134,7 +134,7 @@ def ask_columns(questions: Sequence[session.ColumnQuestion], key: str) -> None:
             ),
         ):
             mapping = {**mapping, TABLE: CALIBRATION}
-        twice = _twice(mapping)
+        twice = _columns_named_twice(mapping)
         if twice:
             st.warning(say(Text("{column} is chosen twice.", column=twice[0])))
         st.button(
@@ -220,7 +220,7 @@ def _what_it_is(choice: OpenChoice, key: str, known: ColumnMapping) -> ColumnMap
     return with_column(known, role, choice.column) if role else dict(known)
 
 
-def _one_of(choice: OpenChoice, key: str, mapping: ColumnMapping) -> ColumnMapping:
+def _ask_for_column(choice: OpenChoice, key: str, mapping: ColumnMapping) -> ColumnMapping:
     """Ask for the only answer, where the columns cannot be looked at."""
     answer = st.selectbox(
         _("Which column is it?"),
@@ -375,7 +375,7 @@ def _column_with_values(column: Glimpse) -> str:
     return f"{printable(column.name)} · {values}" if values else printable(column.name)
 
 
-def _twice(mapping: ColumnMapping) -> list[str]:
+def _columns_named_twice(mapping: ColumnMapping) -> list[str]:
     """Return columns that were said to be two things."""
     names = (
         name

@@ -31,13 +31,13 @@ def sample_source() -> list[Wanted]:
 def given_sources() -> list[Wanted]:
     """Return the paths and addresses given at start."""
     found = server_paths.sources_to_load()
-    return [_at(ReportSource("path", server_paths.spell(each)), each) for each in found]
+    return [_wanted_address(ReportSource("path", server_paths.spell(each)), each) for each in found]
 
 
 def named_source(text: str) -> Wanted:
     """Return the path or address of a visitor; raise LoadError if they may not open it."""
     found = server_paths.find(text)
-    return _at(ReportSource("path", server_paths.spell(found)), found)
+    return _wanted_address(ReportSource("path", server_paths.spell(found)), found)
 
 
 def uploaded_source(name: str, data: bytes) -> Wanted:
@@ -80,14 +80,14 @@ def may_open(source: ReportSource) -> Address | None:
 
 def allowed_source(source: ReportSource) -> Wanted:
     """Return a path that a link names and the visitor allows; raise LoadError if they may not."""
-    return replace(_at(source, server_paths.find(source.name)), linked=True)
+    return replace(_wanted_address(source, server_paths.find(source.name)), linked=True)
 
 
 def _sample(source: ReportSource) -> Wanted:
-    return _at(source, Address.read(SAMPLE[source.name]))
+    return _wanted_address(source, Address.read(SAMPLE[source.name]))
 
 
-def _at(source: ReportSource, address: Address) -> Wanted:
+def _wanted_address(source: ReportSource, address: Address) -> Wanted:
     hold = source.kind == "sample" or address in server_paths.sources_to_load()
     return Wanted(source, partial(READINGS.read, address, hold=hold), address)
 

@@ -51,7 +51,7 @@ def spell(address: Address) -> str:
     for folder in _folders():
         if Path(address.text).is_relative_to(folder):
             inside = str(Path(address.text).relative_to(folder))
-            if _beside(inside) == address:
+            if _absolute_address(inside) == address:
                 return inside
     return address.text
 
@@ -88,7 +88,7 @@ def find(text: str) -> Address:
         asked = Address.read(text.strip())
         if asked.is_remote:
             return _among_given(asked)
-        asked = _beside(asked.text)
+        asked = _absolute_address(asked.text)
     except LoadError:
         raise
     except (OSError, RuntimeError, ValueError) as error:
@@ -116,7 +116,7 @@ def _among_given(asked: Address) -> Address:
     )
 
 
-def _beside(text: str) -> Address:
+def _absolute_address(text: str) -> Address:
     """Return the path of a text: in the first folder of reports that has it."""
     path = Path(text).expanduser()
     found = [Address.read(str((folder / path).resolve())) for folder in _folders() or [Path()]]

@@ -30,7 +30,7 @@ def draw(figure: go.Figure, description: Text, name: str, caption: str = "") -> 
     st.plotly_chart(
         figure, config=_toolbar(name), alt=plain(description), key=f"kofn.figure.{name}"
     )
-    with _below(name, caption):
+    with _row_below(name, caption):
         download_figure(figure, name)
 
 
@@ -71,14 +71,14 @@ def pick(
         selection_mode="points",
     )
     figure.update_layout(own)
-    with _below(name, caption, "left" if names else "right"):
+    with _row_below(name, caption, "left" if names else "right"):
         if names:
             picked.offer(names, label)
         download_figure(figure, name)
     return picked.place
 
 
-def _below(name: str, caption: str, side: Literal["left", "right"] = "right") -> DeltaGenerator:
+def _row_below(name: str, caption: str, side: Literal["left", "right"] = "right") -> DeltaGenerator:
     """Return the row below a figure, begun with how it is read."""
     row = st.container(
         horizontal=True,

@@ -56,12 +56,12 @@ def choose_budgets(shown: Mapping[str, Run], view: View) -> BudgetSheet:
     chosen = replace(view, runs=(), metric=None, k=(k,))
     with st.spinner(_("Estimating"), show_time=True):
         cards = weigh_budgets(shown, chosen, choices, remember_findings(weigh_run))
-        rivals = _against(dearest(cards), cards)
+        rivals = _rivals_of_dearest(dearest(cards), cards)
     container.markdown(f"**{say(answer_of(cards, rivals))}**", width=900)
     return BudgetSheet(cards, rivals, choices, shown)
 
 
-def _against(card: BudgetCard | None, cards: Sequence[BudgetCard]) -> tuple[Rival, ...]:
+def _rivals_of_dearest(card: BudgetCard | None, cards: Sequence[BudgetCard]) -> tuple[Rival, ...]:
     if card is None:
         return ()
     return _rivals(card, cards, card.view, card.settings)
