@@ -17,7 +17,7 @@ DATA = (ROOT / "sample_data", ROOT / "tests" / "data")
 def _wide_terminal():
     """Give the command a terminal on which nothing wraps."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("COLUMNS", "100000")
+        patch.setenv("COLUMNS", "5000")
         yield
 
 

@@ -225,7 +225,7 @@ def test_long_lines_wrap_between_words(
     subcommand: str, capsys: CAPTURED, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = shown(80, capsys, monkeypatch, subcommand, str(make.OUTCOMES), "--all")
-    monkeypatch.setenv("COLUMNS", "100000")
+    monkeypatch.setenv("COLUMNS", "5000")
     assert main([subcommand, str(make.OUTCOMES), "--all"]) == 0
     unwrapped = capsys.readouterr().out
     assert sorted(" ".join(lines).split()) == sorted(unwrapped.split())

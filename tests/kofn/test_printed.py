@@ -234,7 +234,7 @@ def printed(name: str) -> str:
     """Return what is kept of a subcommand."""
     with (
         patch.object(planning, "FARTHEST", 1),
-        patch.dict(os.environ, {"COLUMNS": "100000", "LC_ALL": "C.UTF-8"}),
+        patch.dict(os.environ, {"COLUMNS": "5000", "LC_ALL": "C.UTF-8"}),
     ):
         found = [explained(name)]
         for words in COMMANDS.get(name, ()):
