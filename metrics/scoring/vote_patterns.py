@@ -15,7 +15,9 @@ positive, and one product serves every k.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,10 +121,16 @@ def points(answers: int, t: int, most: int) -> int:
     return max(1, (others + 2) // 2)
 
 
-def tie_points(answers: int, t: int, most: int) -> list[tuple[float, float]]:
+def tie_points(answers: int, t: int, most: int) -> Sequence[tuple[float, float]]:
     """Return these points and their weights."""
-    nodes, weights = np.polynomial.legendre.leggauss(points(answers, t, most))
-    return list(zip(((nodes + 1) / 2).tolist(), (weights / 2).tolist(), strict=True))
+    return _gauss_points(points(answers, t, most))
+
+
+@cache
+def _gauss_points(count: int) -> tuple[tuple[float, float], ...]:
+    """Return points from 0 to 1 and their weights, which numpy takes long to find."""
+    nodes, weights = np.polynomial.legendre.leggauss(count)
+    return tuple(zip(((nodes + 1) / 2).tolist(), (weights / 2).tolist(), strict=True))
 
 
 def _rightly(counts: Integers, rights: Integers, n: int, subsets: Vector) -> Vector:

@@ -6,6 +6,7 @@ import pytest
 
 from kofn.terminal import inputs
 from kofn.terminal.subcommand import Listing
+from metrics.analyses.plan import plan as planning
 
 
 @pytest.fixture(scope="session")
@@ -24,13 +25,19 @@ def table(tmp_path_factory):
     return str(path)
 
 
+@pytest.fixture(scope="session")
+def _answers():
+    """What was read and computed for `asked_once`."""
+    return cache(inputs.load), {}
+
+
 @pytest.fixture
-def asked_once(monkeypatch):
+def asked_once(monkeypatch, _answers):
     """Read a file once, and compute once what is asked of its runs in several formats."""
-    known, read = {}, cache(inputs.load)
+    read, known = _answers
 
     def compute(listing, runs, *asked):
-        key = id(listing), *map(id, runs.values()), *asked
+        key = id(listing), planning.FARTHEST, *map(id, runs.values()), *asked
         if key not in known:
             known[key] = runs, vars(listing)["compute"](runs, *asked)
         return known[key][1]

@@ -200,6 +200,7 @@ CITED = {
 
 
 @pytest.mark.wide
+@pytest.mark.usefixtures("short_plans", "asked_once")
 @pytest.mark.parametrize("subcommand", LISTINGS)
 def test_every_subcommand_cites_what_it_used(table, capsys, subcommand):
     main([subcommand, table, "--format", "bibtex"])

@@ -19,7 +19,7 @@ from tests.kofn.indexed import index
 from tests.kofn.listings import LISTINGS
 from tests.pages.hostile_names import NAMES
 
-pytestmark = pytest.mark.usefixtures("short_plans")
+pytestmark = pytest.mark.usefixtures("short_plans", "asked_once")
 
 COMMANDS = {"textbackslash", "textasciitilde", "textasciicircum", "textless", "textgreater"} | {
     *("textbar", "textasciigrave", "ldots", "textsuperscript", "footnotesize", "noindent"),

@@ -15,7 +15,7 @@ from kofn.writing.languages import catalogue
 from metrics.data.words import reading_in
 from tests.kofn.listings import LISTINGS
 
-pytestmark = pytest.mark.usefixtures("short_plans")
+pytestmark = pytest.mark.usefixtures("short_plans", "asked_once")
 
 DRAWN = [name for name in LISTINGS if name != "inventory"]
 TEXTS = Path(__file__).parents[1] / "data" / "verdicts" / "old_gpqa_n4.zip"

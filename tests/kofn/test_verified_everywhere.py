@@ -74,12 +74,13 @@ def test_every_command_says_it_beside_the_name_of_a_run(doubted, tmp_path, capsy
 SAID = {"alpha-7b-chat / demo_gsm8k": True, "alpha-7b-chat / gsm8k": False, "alpha / maths": None}
 
 
-@pytest.fixture
-def paths(doubted, tmp_path):
+@pytest.fixture(scope="module")
+def paths(doubted, tmp_path_factory):
     """The report, and a table, which states nothing."""
-    (tmp_path / "r.zip").write_bytes(doubted)
-    (tmp_path / "a.parquet").write_bytes(table(outcomes()))
-    return [str(tmp_path / "r.zip"), str(tmp_path / "a.parquet")]
+    folder = tmp_path_factory.mktemp("verified")
+    (folder / "r.zip").write_bytes(doubted)
+    (folder / "a.parquet").write_bytes(table(outcomes()))
+    return [str(folder / "r.zip"), str(folder / "a.parquet")]
 
 
 @pytest.mark.usefixtures("asked_once")

@@ -42,10 +42,10 @@ def two(monkeypatch):
 
 def answered(app):
     """Run a page until what it asked for has come."""
-    for _ in range(600):
+    for _ in range(200):
         if "Asking which questions" not in words(app) and "is asked" not in words(app):
             return told(app)
-        time.sleep(0.02)
+        time.sleep(0.1)
         app.run()
     raise AssertionError("never answers")
 

@@ -195,9 +195,9 @@ def turn_to(app, page):
 
 def settled(app):
     """Run a page until it has nothing more to find out."""
-    for _ in range(600):
+    for _ in range(200):
         if not any(each in words(app) for each in CHECKING):
             return words(app).replace("\\", "")
-        time.sleep(0.05)
+        time.sleep(0.2)
         app.run()
     raise AssertionError("never settles")

@@ -76,6 +76,7 @@ def test_each_table_is_named_by_what_it_holds(sample: Path):
     assert all(len({*each}) == len(each) > 0 for each in names)
 
 
+@pytest.mark.usefixtures("asked_once")
 def test_a_report_says_and_lists_what_the_subcommands_do(tmp_path: Path, capsys: CAPTURED) -> None:
     tables = [
         str(write_table(tmp_path / f"{model}.parquet", model, seed=seed))
