@@ -1,4 +1,4 @@
-"""What pages show stays as somebody has looked at it: words aside, all of it.
+"""What pages show stays as somebody has looked at it: words aside, all of it and where it stands.
 
 ``uv run python -m tests.pages.test_shown`` writes it anew; ``git diff`` shows what has changed.
 """
@@ -10,10 +10,18 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from google.protobuf.json_format import MessageToDict
-from streamlit.testing.v1.element_tree import Block, Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.testing.v1.element_tree import (
+    Block,
+    Element,
+    ElementTree,
+    parse_tree_from_messages,
+)
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from reports import tables
 from tests.kofn.test_printed import PRINTED, drawn, given, kept, thinned
@@ -78,6 +86,39 @@ ASKED = (
     *("alignment", "type_config"),
 )
 
+LAYOUT = {"flexContainer", "column", "widthConfig", "heightConfig", "textAlignmentConfig"}
+USUAL = (
+    {"useStretch": True},
+    {"useContent": True},
+    {"alignment": "LEFT"},
+    {
+        "gapConfig": {"gapSize": "SMALL"},
+        "direction": "VERTICAL",
+        "justify": "JUSTIFY_START",
+        "align": "ALIGN_START",
+    },
+)
+"""Widths, heights and ways to stand that most have."""
+
+
+def laid_out(message: Any) -> dict[str, Any]:
+    """Return how a message of Streamlit's lays out what it adds."""
+    found = MessageToDict(message)
+    return {key: found[key] for key in sorted(LAYOUT & found.keys()) if found[key] not in USUAL}
+
+
+def with_layout(messages: list[ForwardMsg]) -> ElementTree:
+    """Return what messages make of a page, each element with how it is laid out."""
+    page = parse_tree_from_messages(messages)
+    for message in messages:
+        if message.delta.HasField("new_element"):
+            node: Any = page
+            for place in message.metadata.delta_path:
+                node = getattr(node, "children", {}).get(place)
+            if node is not None:
+                node.layout = laid_out(message.delta.new_element)
+    return page
+
 
 def asked(found: Any) -> Any:
     if isinstance(found, list):
@@ -109,7 +150,11 @@ def all_shown(block: Block) -> Iterator[str]:
     for each in block.children.values():
         if isinstance(each, Block):
             held = asked(next(iter(MessageToDict(each.proto).values()), {})) if each.proto else {}
-            if isinstance(held, dict) and held.get("label"):
+            if not isinstance(held, dict) or not held.get("label"):
+                held = {}
+            if each.proto:
+                held |= laid_out(each.proto)
+            if held:
                 yield f"{each.type} {json.dumps(held, ensure_ascii=False)}"
             yield from all_shown(each)
         elif each.type != "empty":
@@ -117,6 +162,8 @@ def all_shown(block: Block) -> Iterator[str]:
                 if KEPT in line:
                     continue
                 yield WORDS.sub("…", f"{each.type} {line}")
+            if layout := getattr(each, "layout", {}):
+                yield f"{each.type} {json.dumps(layout)}"
 
 
 @cache
@@ -131,8 +178,9 @@ def written(kind: str) -> tuple[str, bytes]:
 def seen(page: str) -> str:
     lines = []
     for kind, view in [*(("rich", view) for view in VIEWS[page]), ("uneven", {})]:
-        app = visit(page, written(kind), lang="zh", more=[*OPEN, *CLOSED], **view)
-        settled(app)
+        with patch(f"{LocalScriptRunner.__module__}.parse_tree_from_messages", with_layout):
+            app = visit(page, written(kind), lang="zh", more=[*OPEN, *CLOSED], **view)
+            settled(app)
         assert not app.exception
         lines += [f"# {kind} {view}", *all_shown(app.main), ""]
     lines += all_shown(app.sidebar)
@@ -154,8 +202,6 @@ def test_a_page_shows_what_it_showed(page):
 
 
 if __name__ == "__main__":
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sys.argv", ["app.py"])
-        patch.setattr("kofn.workers.calls._here", True)
+    with patch("sys.argv", ["app.py"]), patch("kofn.workers.calls._here", True):
         for page in VIEWS:
             file_of(page).write_text(seen(page))
