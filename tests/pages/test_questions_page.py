@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 
 from kofn.questions.filters import QuestionFilter
+from metrics import Outcomes
 from metrics.data.words import printable
 from pages.data.questions.data import identify
+from pages.data.questions.samples import judge
+from reports import Run
 from tests.pages.hostile_names import NAMES, hostile_table
 from tests.pages.reading_questions import (
     QUESTIONS,
@@ -127,6 +130,27 @@ def test_samples_of_an_answer_are_named_by_number_verdict_and_score():
     (samples,) = (each for each in app.pills if each.label == "Samples")
     assert samples.options == ["1 ✓ 0.90", "2 ✓ 0.75"]
     assert "Sample 3 ✗ 0.20" in words(app).replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ({}, "Judged as the file says."),
+        ({"settings": {"evaluator": "AccEvaluator"}}, "Judged by AccEvaluator."),
+        (
+            {"rule": "exact", "threshold": 0.5, "strict": False},
+            "Judged by kofn, by exact, as the report holds no verdicts. "
+            "A sample is right if its score is at least 0.5.",
+        ),
+        (
+            {"threshold": 0.5},
+            "Judged as the file says. A sample is right if its score exceeds 0.5.",
+        ),
+    ],
+)
+def test_it_is_said_who_judged_and_from_which_score_on_a_sample_is_right(known, said):
+    run = Run("a", "maths", Outcomes([[1, 0]], scores=[[0.9, 0.1]]), **known)
+    assert str(judge(run)) == said
 
 
 def test_the_next_question_is_the_next_of_the_list():
