@@ -119,7 +119,7 @@ def with_labels(reports: Sequence[Report]) -> tuple[list[Report], list[Text]]:
     refused = []
     for labels in lists:
         try:
-            for place in _whose(labelled, labels):
+            for place in _runs_of_labels(labelled, labels):
                 labelled[place] = add_labels(labelled[place], labels)
         except LoadError as error:
             refused.append(error.text)
@@ -139,7 +139,7 @@ def with_labels(reports: Sequence[Report]) -> tuple[list[Report], list[Text]]:
     ], refused
 
 
-def _whose(runs: Mapping[int, Run], labels: Calibration) -> list[int]:
+def _runs_of_labels(runs: Mapping[int, Run], labels: Calibration) -> list[int]:
     """Return the runs that labels are of: those they name, or the only one that they fit."""
     held = {place: run for place, run in runs.items() if run.outcomes is not None}
     named = [place for place, run in held.items() if _rows(run, labels)]

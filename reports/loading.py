@@ -233,7 +233,7 @@ def load(
         report = replace(report, runs=tuple(runs))
     asked = {role for tool, _ in found for role in tool.asks}
     mapped = {role: names for role, names in _columns_of(options).items() if role not in asked}
-    notes = [*tree.notes, *report.notes, *unused_columns(mapped), *_beside(failed, report.unread)]
+    notes = [*tree.notes, *report.notes, *unused_columns(mapped), *_unread(failed, report.unread)]
     choices = (*report.choices, *(error for error in failed if isinstance(error, OpenChoice)))
     return _settled(replace(report, notes=tuple(notes), choices=choices), tree)
 
@@ -351,7 +351,7 @@ def _joined(reports: Sequence[Report]) -> Report:
     return first
 
 
-def _beside(failed: Iterable[LoadError], unread: Sequence[str]) -> Iterator[Note]:
+def _unread(failed: Iterable[LoadError], unread: Sequence[str]) -> Iterator[Note]:
     """Say what failed beside what was read, and of which files nothing was read."""
     places = set()
     for error in failed:

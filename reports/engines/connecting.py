@@ -156,7 +156,7 @@ def ibis() -> Any:
 
 @lru_cache(32)
 def _connected(scheme: str, server: str) -> Connection:
-    return _spark(server) if scheme == SPARK else _other(scheme, server)
+    return _spark(server) if scheme == SPARK else _through_ibis(scheme, server)
 
 
 def _spark(server: str) -> Connection:
@@ -187,7 +187,7 @@ def _spark(server: str) -> Connection:
     return Connection(backend, run, reach)
 
 
-def _other(scheme: str, server: str) -> Connection:
+def _through_ibis(scheme: str, server: str) -> Connection:
     backend = ibis().connect(server, **(_in_process() if scheme == "duckdb" else {}))
     if scheme == "duckdb":  # whose progress would stand among what is written
         backend.raw_sql("SET enable_progress_bar = false")

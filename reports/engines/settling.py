@@ -146,7 +146,7 @@ def _of_outcomes(source: Source, rows: Any, columns: Columns) -> Iterator[tuple[
         if len(a) == len(b):
             yield (
                 f"unlike {one} {other}",
-                _added([_unlike(*pair) for pair in zip(a, b, strict=True)]),
+                _added([_differ(*pair) for pair in zip(a, b, strict=True)]),
             )
 
 
@@ -176,7 +176,7 @@ def _added(flags: Sequence[Any]) -> Any:
     return sum(flag.fill_null(False).cast("int64").sum() for flag in flags)
 
 
-def _unlike(one: Any, other: Any) -> Any:
+def _differ(one: Any, other: Any) -> Any:
     if one.type().is_array():
         return (one != other) | (one.isnull() != other.isnull())
     return one.fill_null(_UNLIKE) != other.fill_null(_UNLIKE)

@@ -210,7 +210,7 @@ def _open_alone(name: str, where: _Where, size: int, upload: Upload | None) -> T
         )
 
     def opener(_: str) -> BinaryIO:
-        file = _again(where)
+        file = _reopened(where)
         return file.open("rb") if isinstance(file, Path) else file
 
     sizes = MappingProxyType({path: size})
@@ -291,7 +291,7 @@ class _Archive:
         return tree
 
 
-def _again(file: Path | BinaryIO) -> Path | BinaryIO:
+def _reopened(file: Path | BinaryIO) -> Path | BinaryIO:
     """Return a file to be read from its beginning, whoever else reads it."""
     if isinstance(file, Path):
         return file

@@ -46,7 +46,7 @@ def open_folder(root: Path) -> Tree:
 
     Raises LoadError if it holds no files, or too many.
     """
-    return _tree(str(root), root, root, _below(root))
+    return _tree(str(root), root, root, _files_below(root))
 
 
 def open_glob(pattern: str, matched: Collection[Path]) -> Tree:
@@ -84,7 +84,7 @@ def open_paths(name: str, paths: Sequence[str]) -> Tree:
 
 def _open_some(name: str, root: Path, matched: Collection[Path]) -> Tree:
     """Open what lies below a folder, by paths that begin with it."""
-    files = {file for path in matched for file in (_below(path) if path.is_dir() else [path])}
+    files = {file for path in matched for file in (_files_below(path) if path.is_dir() else [path])}
     folders = {folder for file in files for folder in file.parents if folder.is_relative_to(root)}
     neighbours = (folder.glob(each) for folder in folders for each in _BESIDE)
     return _tree(name, root.parent, root, sorted(files.union(*neighbours)))
@@ -125,7 +125,7 @@ def _tree(name: str, base: Path, root: Path, files: Iterable[Path]) -> Tree:
     return unpacked(tree, packed_files(tree), sum(sizes.values()))
 
 
-def _below(root: Path) -> Iterator[Path]:
+def _files_below(root: Path) -> Iterator[Path]:
     """Find the files and linked folders of a folder, without clutter."""
 
     def refuse(error: OSError) -> None:

@@ -238,12 +238,12 @@ class Exact(Ranged):
         count = left if size is None or size < 0 else min(size, left)
         start, data = self._window
         if not start <= self._at <= self._at + count <= start + len(data):
-            start, data = self._near(count, left)
+            start, data = self._window_near(count, left)
         part = data[self._at - start : self._at - start + count]
         self._at += count
         return part
 
-    def _near(self, count: int, left: int) -> tuple[int, bytes]:
+    def _window_near(self, count: int, left: int) -> tuple[int, bytes]:
         if whole := _stitched(_HOLDS.get(self.placed, ()), self._at, count):
             return self._at, whole
         known = _WINDOWS.find(self.placed, self._at)

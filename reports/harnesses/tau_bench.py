@@ -81,15 +81,18 @@ _DATASETS = {"airline": "tau_airline", "retail": "tau_retail"}
 
 def sniff(tree: Tree) -> bool:
     """Whether a tree holds results of either tool."""
-    return any(_newer(tree)) or any(_older(tree)) or any(_alone(tree))
+    return any(_newer(tree)) or any(_older(tree)) or any(_lone_conversations(tree))
 
 
 def read(tree: Tree) -> Report:
     """Read every results file of a tree."""
     parts = [
-        *(Part(path, partial(_runs, tree, path), _apart(tree, path)) for path in _newer(tree)),
+        *(Part(path, partial(_runs, tree, path), _trials(tree, path)) for path in _newer(tree)),
         *(Part(path, partial(_older_runs, tree, path)) for path in _older(tree)),
-        *(Part(paths[0], partial(_of_alone, tree, paths), paths) for paths in _alone(tree)),
+        *(
+            Part(paths[0], partial(_runs_without_results, tree, paths), paths)
+            for paths in _lone_conversations(tree)
+        ),
     ]
     older = any(_older(tree)) and not any(_newer(tree))
     return report(tree, Text("tau-bench results") if older else Text("tau2-bench results"), parts)
@@ -110,15 +113,15 @@ def _older(tree: Tree) -> Iterator[str]:
             yield path
 
 
-def _apart(tree: Tree, path: str) -> tuple[str, ...]:
+def _trials(tree: Tree, path: str) -> tuple[str, ...]:
     """Return the files of simulations that lie apart from their results."""
     folder = path.rpartition("/")[0]
     return tuple(tree.folders.get(f"{folder}/simulations" if folder else "simulations", ()))
 
 
-def _alone(tree: Tree) -> Iterator[tuple[str, ...]]:
+def _lone_conversations(tree: Tree) -> Iterator[tuple[str, ...]]:
     """Give the conversations of each folder that have no results beside them."""
-    of_newer = {path for results in _newer(tree) for path in _apart(tree, results)}
+    of_newer = {path for results in _newer(tree) for path in _trials(tree, results)}
     folders: defaultdict[PurePosixPath, list[str]] = defaultdict(list)
     for path in looked_at(tree):
         names = names_of(tree, path)
@@ -151,7 +154,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     info = content["info"]
     tasks = content.get("tasks") or []
     order = [str(task["id"]) for task in tasks]
-    text_files = _apart(tree, path)
+    text_files = _trials(tree, path)
     notes = []
     if "simulations" in content:
         paths, records = [path], _SIMULATIONS
@@ -180,7 +183,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     )
 
 
-def _of_alone(tree: Tree, paths: Sequence[str]) -> Iterator[Run]:
+def _runs_without_results(tree: Tree, paths: Sequence[str]) -> Iterator[Run]:
     trials = [_Trial(parse_file(tree, path), number) for number, path in enumerate(paths)]
     gathered = gather(_samples(trials), tree.name, paths[0])
     what = Text(

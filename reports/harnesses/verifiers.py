@@ -205,7 +205,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     yield from (_OF_EPISODES if is_episodes else _OF_ROLLOUTS)(tree, path)
 
 
-def _beside(tree: Tree, path: str) -> Iterator[str]:
+def _settings_files(tree: Tree, path: str) -> Iterator[str]:
     folder = path.rpartition("/")[0]
     for name in ("metadata.json", "configs/resolved/eval.json"):
         other = f"{folder}/{name}" if folder else name
@@ -213,5 +213,5 @@ def _beside(tree: Tree, path: str) -> Iterator[str]:
             yield other
 
 
-_READER = file_by_file(Text("rollouts of verifiers"), _files, _runs, _beside)
+_READER = file_by_file(Text("rollouts of verifiers"), _files, _runs, _settings_files)
 sniff, read = _READER.sniff, _READER.read

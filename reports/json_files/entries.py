@@ -119,27 +119,27 @@ class Entries:
     def _end_of_last(self, data: bytearray, offset: int) -> int:
         """Return where entries end that others of their kind do not follow."""
         end = 0
-        require_room(data, self._file, self._after(offset))
+        require_room(data, self._file, self._place_after(offset))
         try:
             text = data.decode()
             while entry := _NEXT.match(text, end):
                 end = _VALUE.raw_decode(text, entry.end())[1]
         except (ValueError, RecursionError):
             rest = b"".join((self._opening, data))
-            parse(rest, self._file, self._after(offset), absent=NOT_FINITE)
+            parse(rest, self._file, self._place_after(offset), absent=NOT_FINITE)
             raise self._refused(Text("the JSON ends in the middle of a value"), offset) from None
         return len(text[:end].encode())
 
     def _block(self, offset: int, entries: bytes | bytearray) -> EntryBlock:
-        require_room(entries, self._file, self._after(offset))
+        require_room(entries, self._file, self._place_after(offset))
         return EntryBlock(offset, b"".join((self._opening, entries, _CLOSING[self._opening])))
 
-    def _after(self, offset: int) -> str:
+    def _place_after(self, offset: int) -> str:
         return ", ".join(filter(None, (self._place, f"after byte {offset}")))
 
     def _refused(self, problem: Text, offset: int) -> LoadError:
         fix = Text("Copy or download it again in full; perhaps it was still being written.")
-        return LoadError(self._file, problem, fix, self._after(offset))
+        return LoadError(self._file, problem, fix, self._place_after(offset))
 
 
 def _members(before: bytes, key: bytes) -> dict[str, Any] | None:

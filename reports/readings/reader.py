@@ -61,7 +61,7 @@ class Reader:
             case "text":
                 return words.reference(text)
             case "formula":
-                text = _only(text)
+                text = _only_spelling(text)
                 stated = statements(text, *self.rules(""))
                 return stated[-1].value if stated else formulas.written(text)
 
@@ -109,16 +109,16 @@ def asked_for(references: Sequence[str | None], evaluator: str | None) -> Answer
         return "formula"
     if nearly_all(_number):
         return "number"
-    if nearly_all(lambda text: formulas.written(_only(text))):
+    if nearly_all(lambda text: formulas.written(_only_spelling(text))):
         return "formula"
     return "text" if nearly_all(words.reference) else None
 
 
-def _only(text: str) -> str:
+def _only_spelling(text: str) -> str:
     """Return the only spelling that a reference lists."""
     listed = words.spellings(text)
     return listed[0] if len(listed) == 1 else text
 
 
 def _number(text: str) -> str | None:
-    return numbers.canonical(_only(text).rpartition("####")[2].strip())
+    return numbers.canonical(_only_spelling(text).rpartition("####")[2].strip())

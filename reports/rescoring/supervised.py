@@ -136,7 +136,7 @@ class Supervised:
         self._connection, self._used = here, 0.0
         with there:
             self._process = spawning.Process(target=serve, args=(there, *self._limits), daemon=True)
-            with _alone():
+            with _isolated():
                 self._process.start()
         self._receive(here)
         return here
@@ -151,7 +151,7 @@ class Supervised:
 
 
 @contextmanager
-def _alone() -> Iterator[None]:
+def _isolated() -> Iterator[None]:
     """Keep from a new process what would make it differ from any other.
 
     It would run the main module once more: a user's script, or the dashboard. Python orders sets of

@@ -56,7 +56,7 @@ def differing_settings(a: Run, b: Run) -> tuple[Differing, ...]:
     differing = [
         Differing(name, a.settings.get(name), b.settings.get(name))
         for name in plain_settings({**a.settings, **b.settings})
-        if not _same(a.settings.get(name), b.settings.get(name))
+        if not _is_same(a.settings.get(name), b.settings.get(name))
     ]
     return tuple(sorted(differing, key=lambda each: not each.is_stated))
 
@@ -122,7 +122,7 @@ def shared_settings(runs: Iterable[Run]) -> dict[str, Setting]:
     return {
         name: value
         for name, value in first.items()
-        if all(_same(value, settings.get(name)) for settings in others)
+        if all(_is_same(value, settings.get(name)) for settings in others)
     }
 
 
@@ -132,5 +132,5 @@ def _place(value: Setting | None) -> Setting | None:
     return found["last"] if found else value
 
 
-def _same(a: Setting | None, b: Setting | None) -> bool:
+def _is_same(a: Setting | None, b: Setting | None) -> bool:
     return a == b and isinstance(a, bool) == isinstance(b, bool)

@@ -82,7 +82,7 @@ def find_doubles(run: Run, progress: Progress | None = None) -> Run:
     if run.outcomes is None or run.grouping == "unknown":
         return run
     known = digests(run, progress)
-    same = None if known is None else _same(known.own, known.reference)
+    same = None if known is None else _same_questions(known.own, known.reference)
     if same is None:
         return run
     before = run.outcomes.clusters
@@ -96,7 +96,7 @@ def find_doubles(run: Run, progress: Progress | None = None) -> Run:
     return clustered
 
 
-def _same(asked: Codes, reference: Codes) -> Integers | None:
+def _same_questions(asked: Codes, reference: Codes) -> Integers | None:
     """Return which questions are the same, by a number for each, None if none is."""
     known = asked != UNKNOWN
     known_answers = np.where(known, asked, 0)

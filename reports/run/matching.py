@@ -170,10 +170,10 @@ class _Texts:
     def of(
         cls, one: Digests, rows: NDArray[np.intp], other: Digests, places: NDArray[np.intp]
     ) -> _Texts:
-        asked = _both(one.prompt[rows], other.prompt[places])
+        asked = _both_known(one.prompt[rows], other.prompt[places])
         alike = asked & (one.prompt[rows] == other.prompt[places])
-        own = _both(one.own[rows], other.own[places]) & (one.own[rows] == other.own[places])
-        answered = _both(one.reference[rows], other.reference[places])
+        own = _both_known(one.own[rows], other.own[places]) & (one.own[rows] == other.own[places])
+        answered = _both_known(one.reference[rows], other.reference[places])
         unlike = answered & (one.reference[rows] != other.reference[places])
         return cls(alike, asked & ~alike, own, unlike, one.reference[rows], bool(answered.all()))
 
@@ -201,7 +201,7 @@ class _Texts:
         return bool(len(self.references) * np.log(shares @ shares) < np.log(CHANCE))
 
 
-def _both(one: Codes, other: Codes) -> NDArray[np.bool_]:
+def _both_known(one: Codes, other: Codes) -> NDArray[np.bool_]:
     known: NDArray[np.bool_] = (one != UNKNOWN) & (other != UNKNOWN)
     return known
 

@@ -200,7 +200,7 @@ def _places(
                 *(other.written for other in numbers[:place]),
                 *(o.written for o in numbers[place + 1 :]),
             )
-            yield key, _along(token, texts[place]), (texts, place, rest), token
+            yield key, _name_of_token(token, texts[place]), (texts, place, rest), token
         for name in dict.fromkeys((*VARIED, along)):
             stated = _of_setting(run.settings.get(name))
             if stated is not None:
@@ -211,7 +211,7 @@ def _places(
             yield key, TIME, (run.model,), token
 
 
-def _along(token: Token, before: str) -> str:
+def _name_of_token(token: Token, before: str) -> str:
     """Name what a token of a name is, by the word before it."""
     if token.kind != "number":
         return token.kind

@@ -136,7 +136,7 @@ def _in_full(run: Run, line: Comparison) -> Comparison:
     """Return a comparison with the interval and the replicas of what was recomputed."""
     if run.outcomes is None or line.recomputed is None:
         return line
-    own = _own(run, line.metric)
+    own = _own_name(run, line.metric)
     found = _counterpart(run.outcomes, own, line.reported)
     if found is None:
         return line
@@ -179,9 +179,9 @@ def _of_replicas(outcomes: Outcomes, metric: str, average: float) -> tuple[float
 
 
 def _recomputed(run: Run, outcomes: Outcomes, metric: str, reported: float) -> float | None:
-    if voted := _VOTE.fullmatch(_own(run, metric)):
+    if voted := _VOTE.fullmatch(_own_name(run, metric)):
         return _first_votes(run, outcomes, int(voted[1]))
-    found = _counterpart(outcomes, _own(run, metric), reported)
+    found = _counterpart(outcomes, _own_name(run, metric), reported)
     return found and found.value
 
 
@@ -212,7 +212,7 @@ def _compare_pooled(suite: Suite, metric: str, reported: float) -> Comparison:
         return Comparison(metric, reported, None, False, NEEDS_SAMPLES if counted else NO_OUTCOMES)
     keys = [next(iter(run.reported), "") if metric in _AVERAGES else metric for run in suite.runs]
     counterparts = [
-        _counterpart(run.outcomes, _own(run, key), run.reported.get(key, reported))
+        _counterpart(run.outcomes, _own_name(run, key), run.reported.get(key, reported))
         for run, key in zip(suite.runs, keys, strict=True)
         if run.outcomes is not None
     ]
@@ -297,7 +297,7 @@ def _of_part(outcomes: Outcomes, metric: str) -> _Counterpart | None:
     return None if part is None else _Counterpart(Outcomes(outcomes.correct[graded][part]), "avg@n")
 
 
-def _own(run: Run, metric: str) -> str:
+def _own_name(run: Run, metric: str) -> str:
     """Return what kofn calls a metric: without the suite that the tools may put before it."""
     if metric in run.counterparts:
         return run.counterparts[metric]
@@ -329,11 +329,11 @@ def _headline(outcomes: Outcomes, reported: float) -> _Counterpart:
     return _Counterpart(outcomes, "soft")
 
 
-def _at(name: MetricName) -> Callable[[Outcomes, float], _Counterpart]:
+def _counterpart_at(name: MetricName) -> Callable[[Outcomes, float], _Counterpart]:
     return lambda outcomes, k: _Counterpart(outcomes, name, int(k))
 
 
-def _of_one(outcomes: Outcomes, number: float) -> _Counterpart | None:
+def _one_sample(outcomes: Outcomes, number: float) -> _Counterpart | None:
     """Return the share of questions whose sample of this number is right, counted from 1."""
     mine = outcomes.correct[:, int(number) - 1]
     asked = mine[mine > ABSENT][:, None]
@@ -361,12 +361,12 @@ _HEADLINE = re.compile(
 _PART = re.compile(rf"(?:\[([^\]]*)\]: )?(.+?){_AVERAGED}")
 _COUNTERPARTS: tuple[tuple[re.Pattern[str], Callable[..., _Counterpart | None]], ...] = (
     (re.compile(r"avg@\d+"), lambda outcomes: _Counterpart(outcomes, "avg@n")),
-    (re.compile(r"sample@(\d{1,6})"), _of_one),
-    (re.compile(r"pass@(\d{1,6})"), _at("pass@k")),
-    (re.compile(r"pass\^(\d{1,6})"), _at("pass^k")),
+    (re.compile(r"sample@(\d{1,6})"), _one_sample),
+    (re.compile(r"pass@(\d{1,6})"), _counterpart_at("pass@k")),
+    (re.compile(r"pass\^(\d{1,6})"), _counterpart_at("pass^k")),
     (re.compile(r"G-Pass@(\d{1,6})_(0\.\d{1,3}|1\.0)"), _reaching),
-    (re.compile(r"mG-Pass@(\d{1,6})"), _at("mg-pass@k")),
+    (re.compile(r"mG-Pass@(\d{1,6})"), _counterpart_at("mg-pass@k")),
     (re.compile(r"cons@(\d{1,6})"), _majority),
-    (re.compile(r"maj@(\d{1,6})"), _at("maj@k")),
+    (re.compile(r"maj@(\d{1,6})"), _counterpart_at("maj@k")),
 )
 """A file's keys, each with k and tau if it has them, and what kofn computes for each."""

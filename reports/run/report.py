@@ -180,11 +180,11 @@ class Run:
         """
         if self.remote is None or other.remote is None:
             return None
-        if self._known(other, segment) is None:
+        if self._known_joint(other, segment) is None:
             _join([(self, other)], segment)
-        return self._known(other, segment)
+        return self._known_joint(other, segment)
 
-    def _known(self, other: Run, segment: Segment | None) -> JointCounts | None:
+    def _known_joint(self, other: Run, segment: Segment | None) -> JointCounts | None:
         known = self._joined.get(other, {}).get(segment)
         swapped = other._joined.get(self, {}).get(segment)
         return swapped.swapped if known is None and swapped is not None else known
@@ -480,7 +480,7 @@ def join(pairs: Iterable[tuple[Run, Run]], *segments: Segment | None) -> None:
     """
     remote_pairs = [(a, b) for a, b in pairs if a.remote and b.remote]
     for segment in dict.fromkeys(segments):
-        unknown = [(a, b) for a, b in remote_pairs if a._known(b, segment) is None]
+        unknown = [(a, b) for a, b in remote_pairs if a._known_joint(b, segment) is None]
         with suppress(LoadError):
             if len(unknown) > 1:
                 _join(unknown, segment)

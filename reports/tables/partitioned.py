@@ -128,7 +128,7 @@ def shared_columns(
             columns=some_of(left, SHOWN),
         )
         notes.append(Note(what, count=len(left), severity="warning"))
-    notes += _both(every, values)
+    notes += _twice_named(every, values)
     columns = [name for name in every if name in shared and name not in values]
     if not columns:
         raise table.error(
@@ -137,7 +137,7 @@ def shared_columns(
     return columns
 
 
-def _both(names: Iterable[str], values: Collection[str]) -> Iterator[Note]:
+def _twice_named(names: Iterable[str], values: Collection[str]) -> Iterator[Note]:
     """Say which columns are in the parts and in the names of their folders."""
     if found := [name for name in names if name in values]:
         what = Text(

@@ -211,7 +211,7 @@ class Source:
 
     def error(self, problem: Text, fix: Text, *columns: str) -> LoadError:
         """Make the error of this table; the columns are part of the place."""
-        return self.tree.error(problem, fix, self._at(*columns))
+        return self.tree.error(problem, fix, self._place_of(*columns))
 
     def ask(
         self,
@@ -236,17 +236,17 @@ class Source:
         gives: Mapping[str, Text] | None = None,
     ) -> RoleChoice:
         """Make the error that asks what a column is."""
-        return RoleChoice(self.tree.name, problem, self._at(column), column, roles, gives)
+        return RoleChoice(self.tree.name, problem, self._place_of(column), column, roles, gives)
 
     def ask_words(self, problem: Text, column: str, counts: Mapping[str, int]) -> WordChoice:
         """Make the error that asks what the texts of a column mean, of which there are so many."""
-        return WordChoice(self.tree.name, problem, self._at(column), column, counts)
+        return WordChoice(self.tree.name, problem, self._place_of(column), column, counts)
 
     def lacks(self, problem: Text, fix: Text, role: str, name: str) -> NoColumn:
         """Make the error of a table that lacks a column which the user named."""
         return NoColumn(self.tree.name, problem, fix, self.place, role, name)
 
-    def _at(self, *columns: str) -> str:
+    def _place_of(self, *columns: str) -> str:
         named = f"column {', '.join(columns)}" if columns else ""
         return ", ".join(filter(None, (self.place, named)))
 

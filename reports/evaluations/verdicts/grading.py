@@ -177,7 +177,7 @@ def grade(
         answers = None
     if answers is not None and references is not None:
         rules = rules_of_replies(evaluator, references.distinct[0])
-        answers = _within(answers, references, flat, rules) if rules else answers
+        answers = _answers_within(answers, references, flat, rules) if rules else answers
     numbers, labels = (None, None) if answers is None else labelled_codes(answers, NO_ANSWER)
     right = [] if references is None else [references[i] for i in grouping.positions(0)]
     return Grades(
@@ -248,7 +248,7 @@ def _tells(details: Details, n: int) -> bool:
     return any(one and one.known == "proven" and not one.scrambled for one in grouped)
 
 
-def _within(
+def _answers_within(
     replies: Sequence[Any], references: Sequence[Any], flat: NDArray[np.int8], rules: Iterable[Rule]
 ) -> Interned | None:
     """Return the answers in whole replies, found by the rule that gives the verdicts, if one does.

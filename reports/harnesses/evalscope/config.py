@@ -43,21 +43,23 @@ class EvalScopeConfig:
 
     def settings(self, benchmark: str) -> dict[str, Any]:
         """Return what holds of a benchmark's run, as `Run.settings` has it."""
-        asked = _plain(self._of("dataset_args", benchmark)) | _plain(
-            self._of("resolved_benchmarks", benchmark)
+        asked = _plain(self._section("dataset_args", benchmark)) | _plain(
+            self._section("resolved_benchmarks", benchmark)
         )
-        drawn = _plain(self._of("generation_config"))
+        drawn = _plain(self._section("generation_config"))
         wording = [asked[name] for name in _WORDING if isinstance(asked.get(name), str)]
-        judge = self._of("judge").get("models") or self._of("judge_model_args").get("model_id")
+        judge = self._section("judge").get("models") or self._section("judge_model_args").get(
+            "model_id"
+        )
         return {
-            **argument_settings(self._of("model_args"), _plain(self.content)),
+            **argument_settings(self._section("model_args"), _plain(self.content)),
             **{name: value for name, value in drawn.items() if name not in _NOT_SAMPLING},
             "n": self.repeats,
             "shots": asked.get("few_shot_num"),
             "prompt_version": digest("\n".join(wording))[:12] if wording else None,
             "dataset_path": asked.get("dataset_id") or asked.get("local_path"),
             "dataset_version": asked.get("dataset_revision"),
-            "benchmark_version": self._of("evaluation_identity", "benchmarks", benchmark).get(
+            "benchmark_version": self._section("evaluation_identity", "benchmarks", benchmark).get(
                 "evaluation_version"
             ),
             "split": asked.get("eval_split"),
@@ -67,7 +69,7 @@ class EvalScopeConfig:
             "tool_version": _plain(self.content).get("evalscope_version"),
         }
 
-    def _of(self, *keys: str) -> Mapping[str, Any]:
+    def _section(self, *keys: str) -> Mapping[str, Any]:
         found: Any = self.content
         for key in keys:
             found = found.get(key) if isinstance(found, Mapping) else None

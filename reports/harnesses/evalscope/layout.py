@@ -76,7 +76,7 @@ def benchmarks(tree: Tree) -> tuple[Benchmark, ...]:
             case _ if _is_named(names_of(tree, path)) and _is_lone(head(tree, path)):
                 lone.append(path)
     found = [each for root, run in sorted(runs.items()) for each in _of_run(tree, root, run)]
-    found += [_alone(tree, path) for path in lone]
+    found += [_lone_reviews(tree, path) for path in lone]
     return tuple(found)
 
 
@@ -147,7 +147,7 @@ def _is_reviewed(first: Mapping[str, Any]) -> bool:
     return all(isinstance(each, dict) and "review" in each for each in choices) and bool(choices)
 
 
-def _alone(tree: Tree, path: str) -> Benchmark:
+def _lone_reviews(tree: Tree, path: str) -> Benchmark:
     """Return reviews that lie by themselves: the folder, if there is one, is the model's."""
     place = PurePosixPath(path)
     model = folder_of(tree, path) or _model(head(tree, path).first)

@@ -88,12 +88,12 @@ def explanations(
     if (gathered.outcomes.correct >= 0).all():
         return
     for name, number in numbers.items():
-        own = _own(gathered.outcomes, name)
+        own = _number_of_tool(gathered.outcomes, name)
         if own is not None and agree(number, own):
             yield name, WITHOUT_FAILED
 
 
-def _own(outcomes: Outcomes, name: str) -> float | None:
+def _number_of_tool(outcomes: Outcomes, name: str) -> float | None:
     """Compute a number as the tool does where calls failed: without these."""
     correct, graded = outcomes.correct, outcomes.correct >= 0
     if name == "score":

@@ -127,8 +127,8 @@ class AboutEvaluation:
             **mapping(arguments.get("eval_limits")),
             "dataset_size": source.get("samples_number"),
             "dataset_path": source.get("hf_repo") or source.get("dataset_name"),
-            "tool": _known(library.get("name")),
-            "tool_version": _known(library.get("version")),
+            "tool": _if_known(library.get("name")),
+            "tool_version": _if_known(library.get("version")),
         }
 
 
@@ -153,7 +153,7 @@ def _list(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list) else []
 
 
-def _known(value: Any) -> Any:
+def _if_known(value: Any) -> Any:
     """Return a value, None for the word with which the schema says that it has none."""
     return None if value == "unknown" else value
 

@@ -82,7 +82,7 @@ def results_in(tree: Tree, path: str) -> list[Result]:
         place = f"{path}, record {number + 1}"
         evaluation = mapping(record.get("evaluation"))
         name = _name(record)
-        result = found.setdefault(name, Result(name, *_of(record)))
+        result = found.setdefault(name, Result(name, *_model_and_dataset(record)))
         question = needed(record, "sample_id", str, tree.name, place)
         prediction_digest = digest(prediction_in(record))
         score = evaluation["score"]
@@ -181,7 +181,7 @@ def _name(record: Record) -> str:
     return name
 
 
-def _of(record: Record) -> tuple[str, str]:
+def _model_and_dataset(record: Record) -> tuple[str, str]:
     """Return model and dataset; lm-evaluation-harness adds its filter to the name of the latter."""
     dataset = str(record.get("evaluation_name"))
     metadata: Mapping[str, Any] = mapping(record.get("metadata"))

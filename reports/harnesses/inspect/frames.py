@@ -64,7 +64,7 @@ class SampleFrame:
 
     def part(self, asking: VerdictChooser, known: Known) -> Part:
         """Return what reads it but for evaluations that are known, and adds the others to them."""
-        return Part(self.path, partial(self._runs, asking, known), _beside(self.tree))
+        return Part(self.path, partial(self._runs, asking, known), _evaluation_frames(self.tree))
 
     def _runs(self, asking: VerdictChooser, known: Known) -> Iterator[Run | LoadError | Note]:
         frame = _Table.of(self.tree, self.path)
@@ -223,7 +223,7 @@ def _frame_header(row: Row) -> Header:
 
 
 @remembered
-def _beside(tree: Tree) -> tuple[str, ...]:
+def _evaluation_frames(tree: Tree) -> tuple[str, ...]:
     """Return the frames of evaluations."""
     return tuple(paths_with(tree, EVALS))
 
@@ -231,7 +231,7 @@ def _beside(tree: Tree) -> tuple[str, ...]:
 @remembered
 def _evaluation_rows(tree: Tree) -> dict[str, Row]:
     """Return the rows of the frames of evaluations by their ids, read once for all of samples."""
-    tables = [_Table.of(tree, path) for path in _beside(tree)]
+    tables = [_Table.of(tree, path) for path in _evaluation_frames(tree)]
     return {str(row.get("eval_id")): row for table in tables for row in table.rows(table.names)}
 
 

@@ -248,10 +248,10 @@ def texts_of(data: bytes) -> DecodedTexts:
             break
         asked.append(message)
     prompt = [
-        {"role": each.role, "content": _whole(each.content, found)}
+        {"role": each.role, "content": _with_attachments(each.content, found)}
         for each in asked or given(found)
     ]
-    return prompt, found.target, [_plain(_whole(prediction_in(found.output), found))]
+    return prompt, found.target, [_plain(_with_attachments(prediction_in(found.output), found))]
 
 
 def question_in(data: bytes) -> DecodedTexts:
@@ -262,7 +262,7 @@ def question_in(data: bytes) -> DecodedTexts:
     posed: Posed = decoded(_POSED, data, "", "")
     prompt = []
     for each in given(posed):
-        content = _whole(each.content, posed)
+        content = _with_attachments(each.content, posed)
         if isinstance(content, list) and all(_is_text(part) for part in content):
             content = "\n".join(part["text"] for part in content)
         text = content.strip() if isinstance(content, str) else content
@@ -275,13 +275,13 @@ def given(posed: Posed) -> list[Message]:
     return posed.input if isinstance(posed.input, list) else [Message("user", posed.input)]
 
 
-def _whole(content: Any, posed: Posed) -> Any:
+def _with_attachments(content: Any, posed: Posed) -> Any:
     """Return a text with what was put apart."""
     if isinstance(content, str) and content.startswith(_ATTACHED):
         return posed.attachments.get(content.removeprefix(_ATTACHED), content)
     if isinstance(content, list):
         return [
-            {name: _whole(part, posed) for name, part in each.items()}
+            {name: _with_attachments(part, posed) for name, part in each.items()}
             if isinstance(each, dict)
             else each
             for each in content

@@ -61,7 +61,7 @@ def run_of(
         store=store,
         reported=stated_names(stated, values),
         explanations=reasons(stated, values),
-        notes=(*header.notes(place, held), *_not_given(broken, place), *notes),
+        notes=(*header.notes(place, held), *_missing_numbers(broken, place), *notes),
         time=header.time,
         settings=header.settings(scorer),
     )
@@ -77,7 +77,7 @@ def _values(gathered: Gathered) -> NDArray[np.float64]:
     return np.where(outcomes.correct < 0, np.nan, soft)
 
 
-def _not_given(names: list[str], place: str) -> Iterator[Note]:
+def _missing_numbers(names: list[str], place: str) -> Iterator[Note]:
     if names:
         what = Text(
             "The samples do not give the numbers that the log states for {names}: it was scored "
@@ -171,7 +171,7 @@ def _name(reducer: str, values: NDArray[np.float64]) -> str | None:
 def _rule(reducer: str) -> Callable[[NDArray[np.float64]], float] | None:
     if at := _AT.fullmatch(reducer):
         k = int(at[2])
-        of_k = {"pass_at": _pass_at, "pass_k": _pass_k, "at_least": _least}[at[1]]
+        of_k = {"pass_at": _pass_at, "pass_k": _pass_k, "at_least": _at_least}[at[1]]
         return partial(of_k, k=k)
     rules: Mapping[str, Callable[[Any], float]] = {
         "mean": np.mean,
@@ -193,7 +193,7 @@ def _pass_k(row: NDArray[np.float64], k: int) -> float:
     return math.comb(right, k) / math.comb(len(row), k) if len(row) >= k else math.nan
 
 
-def _least(row: NDArray[np.float64], k: int) -> float:
+def _at_least(row: NDArray[np.float64], k: int) -> float:
     return float(np.count_nonzero(row >= 1) >= k)
 
 

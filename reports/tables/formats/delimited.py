@@ -225,7 +225,7 @@ def _read(source: Source, start: Start, point: str) -> Found:
         kinds[name] = inferred if as_is else pa.float64()
     alone = RowsAlone(start.header, start.blank)
     with (
-        _whole(source, start, schema, alone) as stream,
+        _opened(source, start, schema, alone) as stream,
         _open(stream, start, kinds, point) as table,
     ):
         batches = map(partial(ungrouped, source, names=thousands), map(_without_empty, table))
@@ -295,7 +295,7 @@ def texts(source: Source, start: Start, names: Sequence[str]) -> Iterator[pa.Rec
     """
     kinds, alone = dict.fromkeys(names, pa.string()), RowsAlone(start.header, start.blank)
     with (
-        _whole(source, start, schema(source), alone) as stream,
+        _opened(source, start, schema(source), alone) as stream,
         _open(stream, start, kinds) as table,
     ):
         yield from table
@@ -316,7 +316,9 @@ def _text(source: Source, start: Start) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _whole(source: Source, start: Start, schema: pa.Schema, alone: RowsAlone) -> Iterator[BinaryIO]:
+def _opened(
+    source: Source, start: Start, schema: pa.Schema, alone: RowsAlone
+) -> Iterator[BinaryIO]:
     """Open them so that no row is lost in quotation marks."""
     plain = [place for place, column in enumerate(schema) if not is_text(column.type)]
     quotes = QuotesClosed(source, start.delimiter, len(schema), plain)

@@ -210,7 +210,10 @@ class ParquetTable:
         most = _LIST_ROWS if lists else 1 + _BATCH // len(names)
         fits = self._fitting()
         for path in self._counting:
-            with self._open(path) as file, held(self._part(path), file, self._of(path, names)):
+            with (
+                self._open(path) as file,
+                held(self._part(path), file, self._columns_of(path, names)),
+            ):
                 at_once = _rows(most, max(each.prefixed for each in fits(path, file, names)))
                 groups = self._groups(path, file)
                 yield from self._read(path, file, names, at_once, groups, coded=True)
@@ -276,7 +279,7 @@ class ParquetTable:
             require_footer(part, file)
             yield file
 
-    def _of(self, path: str, names: Collection[str]) -> list[str]:
+    def _columns_of(self, path: str, names: Collection[str]) -> list[str]:
         """Return the columns of some that are in the file of a part, or its first one."""
         own = [name for name in names if name not in self.folder_values[path]]
         return own or [
@@ -301,7 +304,7 @@ class ParquetTable:
         if path not in self._ends:
             self._ends.clear()
             self._ends[path] = footer(self._part(path), file)
-        known, own = self._ends[path], self._of(path, names)
+        known, own = self._ends[path], self._columns_of(path, names)
         return unpacked(self._part(path), file, own, known, group).values()
 
     def _fitting(self) -> Callable[..., Collection[UnpackedColumn]]:
@@ -340,7 +343,7 @@ class ParquetTable:
     ) -> Iterator[pa.RecordBatch]:
         """Read some columns of the rows of a part that count, or of all."""
         chosen = chosen and self.where is not None
-        own = self._of(path, names)
+        own = self._columns_of(path, names)
         table = (
             pq.ParquetFile(file, read_dictionary=_paths(file, own))
             if coded
@@ -353,9 +356,9 @@ class ParquetTable:
             if chosen:
                 mask, at = masks.slice(at, len(batch)).combine_chunks(), at + len(batch)
                 batch = batch.filter(mask)
-            yield self._whole(batch, path, names, coded=coded)
+            yield self._filled(batch, path, names, coded=coded)
 
-    def _whole(
+    def _filled(
         self, batch: pa.RecordBatch, path: str, names: Sequence[str], *, coded: bool = False
     ) -> pa.RecordBatch:
         """Add what the folders of a part say, in the types of the table."""

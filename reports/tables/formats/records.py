@@ -168,11 +168,11 @@ def _chunks(source: Source, records: Iterable[RawRecord]) -> Iterator[list[RawRe
 
 def _decoded(source: Source, place: str, record: Any, decoder: msgspec.json.Decoder[Any]) -> Any:
     if len(record) > FEW:
-        require_room(bytes(record), source.tree.name, _at(source, place))
+        require_room(bytes(record), source.tree.name, _place_at(source, place))
     try:
         return decoder.decode(record)
     except _REFUSED as error:
-        value = parse(bytes(record), source.tree.name, _at(source, place), absent=NAN)
+        value = parse(bytes(record), source.tree.name, _place_at(source, place), absent=NAN)
         if not isinstance(value, dict):
             raise _refused(source, place, Text("is not an object")) from error
         return decoder.decode(_spelled_out(source, place, value))
@@ -196,10 +196,10 @@ def _spelled_out(source: Source, place: str, value: Any) -> bytes:
 
 def _refused(source: Source, place: str, problem: Text) -> LoadError:
     fix = Text("Write one JSON object for each sample or question, each on a line of its own.")
-    return source.tree.error(problem, fix, _at(source, place))
+    return source.tree.error(problem, fix, _place_at(source, place))
 
 
-def _at(source: Source, place: str) -> str:
+def _place_at(source: Source, place: str) -> str:
     return ", ".join(filter(None, (source.place, place)))
 
 
@@ -293,7 +293,7 @@ def _converter(kind: pa.DataType) -> Callable[[Any], Any]:
     if types.is_large_list(kind):
         of_item = _converter(kind.value_type)
         return lambda value: [None if v is None else of_item(v) for v in _list(value)]
-    return _nothing if types.is_struct(kind) else _number
+    return _no_values if types.is_struct(kind) else _number
 
 
 def _text(value: Any) -> str | None:
@@ -316,5 +316,5 @@ def _list(value: Any) -> list[Any]:
     raise TypeError
 
 
-def _nothing(value: Any) -> dict[str, Any]:
+def _no_values(value: Any) -> dict[str, Any]:
     return {}

@@ -111,12 +111,12 @@ def _of_lines(source: Source, stream: BinaryIO) -> Iterator[pa.RecordBatch]:
             try:
                 rows.append(_ROW.decode(line))
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                raise _unlike(source, number) from error
+                raise _kind_error(source, number) from error
         names = dict.fromkeys([*FIXED.names, *chain.from_iterable(rows)])
         try:
             columns = {name: _column(name, rows) for name in names}
         except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
-            raise _unlike(source, chunk[-1][0]) from error
+            raise _kind_error(source, chunk[-1][0]) from error
         yield pa.record_batch(columns)
 
 
@@ -129,7 +129,7 @@ def _column(name: str, rows: Sequence[Mapping[str, Any]]) -> pa.Array:
     return pa.array(values, kind)
 
 
-def _unlike(source: Source, number: int) -> LoadError:
+def _kind_error(source: Source, number: int) -> LoadError:
     return changed_error(
         source, Text("a value up to line {number} is of another kind", number=number)
     )

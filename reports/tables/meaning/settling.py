@@ -74,8 +74,8 @@ def settle(source: Source, columns: Columns, seen: Seen | SeenRows, notes: list[
     if columns.question is None:
         what = Text("No column names the questions; they are numbered by row.")
         notes.append(Note(what, source.place))
-    model = _only(columns, seen, MODELS) if columns.model is None else None
-    dataset = _only(columns, seen, DATASETS) if columns.dataset is None else None
+    model = _held_throughout(columns, seen, MODELS) if columns.model is None else None
+    dataset = _held_throughout(columns, seen, DATASETS) if columns.dataset is None else None
     return Meaning(columns, model or source.stem, dataset or source.stem)
 
 
@@ -153,7 +153,7 @@ def _require_questions(source: Source, columns: Columns, seen: Seen | SeenRows) 
         )
 
 
-def _only(columns: Columns, seen: Seen | SeenRows, known: Collection[str]) -> str | None:
+def _held_throughout(columns: Columns, seen: Seen | SeenRows, known: Collection[str]) -> str | None:
     """Return what a column of a known name holds throughout."""
     for name in columns.dividing:
         if (

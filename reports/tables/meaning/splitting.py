@@ -87,7 +87,7 @@ def require_told(
         thinned = np.asarray(rows.question % (1 + len(rows.question) // _ROWS) == 0)
     kept = rows if thinned is None else rows.of(thinned)
     doubtful = []
-    for name, coded in _few(data, names):
+    for name, coded in _with_few_values(data, names):
         values = _numbered(coded)
         values = values if thinned is None else values[thinned]
         if not _splits(key(name), kept, values):
@@ -113,7 +113,7 @@ def require_told(
         raise _blocks_error(source, *doubtful[0])
 
 
-def _few(data: pa.Table, names: tuple[str, ...]) -> Iterator[tuple[str, CodedLabels]]:
+def _with_few_values(data: pa.Table, names: tuple[str, ...]) -> Iterator[tuple[str, CodedLabels]]:
     for name in names:
         if len(labels(data[name][:_LOOKED_AT]).values) <= FEW:
             found = labels(data[name])
@@ -256,7 +256,7 @@ class _Design:
     @property
     def apart(self) -> Text:
         """What a run of each value gives."""
-        each = [self._of(self.value == value) for value in np.unique(self.value)]
+        each = [self._design_of(self.value == value) for value in np.unique(self.value)]
         designs = {str(design): design for design, _ in each if design is not None}
         shares = [share for _, share in each if share is not None]
         runs = Text("{count} runs", count=len(each))
@@ -270,7 +270,7 @@ class _Design:
     @property
     def together(self) -> Text:
         """What one run of all gives."""
-        design, share = self._of(np.ones(len(self.value), bool))
+        design, share = self._design_of(np.ones(len(self.value), bool))
         design_in_words = design or Text("one run")
         return (
             design_in_words
@@ -278,7 +278,7 @@ class _Design:
             else Text("{run}: {share:.1%}", run=design_in_words, share=share)
         )
 
-    def _of(self, held: NDArray[np.bool_]) -> tuple[Text | None, float | None]:
+    def _design_of(self, held: NDArray[np.bool_]) -> tuple[Text | None, float | None]:
         asked = np.unique(self.rows.asked[held], return_inverse=True)[1]
         counts = np.bincount(asked) * (self.samples or 0)
         design = design_in_words(counts) if self.samples else None

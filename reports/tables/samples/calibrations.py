@@ -53,8 +53,8 @@ def read_labels(source: Source, read: Read, schema: Schema | None) -> Calibratio
     found = read(replace(source, column_mapping=mapping, labels=True))
     labelled = [run for run in found.runs if run.outcomes is not None and _has_labels(run)]
     if not labelled:
-        raise _none(source)
-    return _together(source, labelled, spot_check, found)
+        raise _no_labels(source)
+    return _joined(source, labelled, spot_check, found)
 
 
 def _label(source: Source, known: dict[str, str]) -> str:
@@ -67,10 +67,10 @@ def _label(source: Source, known: dict[str, str]) -> str:
                 return known[name]
             if any(found and found[0] == name for found in map(numbered, known)):
                 return name
-    raise _none(source)
+    raise _no_labels(source)
 
 
-def _none(source: Source) -> LoadError:
+def _no_labels(source: Source) -> LoadError:
     return source.error(
         Text("has no column of human labels"),
         Text("Call it human, a label for each answer, or human_group, one for each question."),
@@ -81,7 +81,7 @@ def _has_labels(run: Run) -> bool:
     return "human" in run.columns or "human_group" in run.question_columns
 
 
-def _together(source: Source, runs: Sequence[Run], spot_check: bool, labels: Found) -> Calibration:
+def _joined(source: Source, runs: Sequence[Run], spot_check: bool, labels: Found) -> Calibration:
     """Put the questions of all models and datasets one below the other."""
     width = max(run.outcomes.shape[1] for run in runs if run.outcomes is not None)
     columns: dict[str, NDArray[np.float64]] = {}

@@ -98,7 +98,7 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
         else:
             segments[name] = found
     measured = {role: grid.place(values, np.nan) for role, values in table.measured.items()}
-    once = {name: _once(table, grid, name, notes) for name in table.once}
+    once = {name: _numbers_once(table, grid, name, notes) for name in table.once}
     dataset = table.dataset.values[table.dataset.codes[rows[0]]]
     return Run(
         model=table.model.values[table.model.codes[rows[0]]],
@@ -191,7 +191,7 @@ def _sorted(key: NDArray[np.integer[Any]]) -> NDArray[np.integer[Any]]:
     return np.argsort(key, kind="stable")
 
 
-def _once(table: Blocks, grid: _Grid, name: str, notes: list[Note]) -> NDArray[np.float64]:
+def _numbers_once(table: Blocks, grid: _Grid, name: str, notes: list[Note]) -> NDArray[np.float64]:
     """Return the number of each question, NaN where its rows give none, or several with a note."""
     values = table.once[name][grid.rows]
     least, most = (each.reduceat(values, grid.starts) for each in (np.fmin, np.fmax))

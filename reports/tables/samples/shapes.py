@@ -91,7 +91,7 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         for column, name in ((columns.model, meaning.model), (columns.dataset, meaning.dataset))
     )
     for name in columns.settings:
-        model = _apart(model, name, part.labels(name))
+        model = _models_apart(model, name, part.labels(name))
     if columns.shape != "list" and (words := [n for n in columns.numbers if is_text(data[n].type)]):
         notes.append(Note(told_by_words(source, {n: data[n] for n in words}), source.place))
     layout = Layout.of(source, columns, data)
@@ -144,7 +144,7 @@ def _require_questions(source: Source, column: str, coded: CodedLabels) -> None:
         require_no_totals(source, column, coded.values[last], len(coded.codes))
 
 
-def _apart(model: CodedLabels, name: str, setting: CodedLabels) -> CodedLabels:
+def _models_apart(model: CodedLabels, name: str, setting: CodedLabels) -> CodedLabels:
     """Return models with a setting as models of their own."""
     values = (*setting.values, "nothing")
     pairs, codes = np.unique(

@@ -152,13 +152,13 @@ class Chooser:
                 raise transposed_error(self.source, group)
         groups = {prefix: self.group(prefix, is_number) for prefix in prefixes}
         if role == "correct" and not any(groups.values()) and not self.find(role, is_number):
-            groups |= {prefix: self._alone(prefix) for prefix in prefixes}
+            groups |= {prefix: self._only_column(prefix) for prefix in prefixes}
         for prefix, group in groups.items():
             if group and role not in self.chosen:
                 self._require_samples(prefix, group)
         return tuple(filter(None, groups.values()))
 
-    def _alone(self, prefix: str) -> tuple[str, ...]:
+    def _only_column(self, prefix: str) -> tuple[str, ...]:
         """Return the only column of a prefix, if it is the first of several that might be."""
         first = [columns for n, columns in self.numbered.get(prefix, {}).items() if n in (0, 1)]
         names = [each.name for columns in first for each in columns if is_number(each.type)]

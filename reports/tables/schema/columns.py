@@ -427,7 +427,7 @@ def _outcomes(
     if correct or (score and "correct" not in chooser.chosen):
         if not correct:
             require_named_verdicts(chooser)
-        return "list", _each(correct), _each(score)
+        return "list", _alone(correct), _alone(score)
     if not chooser.is_single("correct", "score"):
         groups = (
             chooser.wide("correct", WIDE_VERDICTS),
@@ -442,10 +442,10 @@ def _outcomes(
     if not (correct or "correct" in chooser.chosen or "score" in chooser.chosen):
         named = chooser.find("correct", is_number, VERDICT)
         correct = [name for name in named if chooser.rows.are_verdicts(name)]
-    return "long", _each(correct), _each(score)
+    return "long", _alone(correct), _alone(score)
 
 
-def _each(names: list[str]) -> tuple[Group, ...]:
+def _alone(names: list[str]) -> tuple[Group, ...]:
     return tuple((name,) for name in names)
 
 

@@ -49,7 +49,7 @@ def find_answers(chooser: Chooser) -> AnswerColumns | None:
     """
     if chooser.source.judge:
         return _told_to_be_judged(chooser)
-    answers = _beside(chooser, chooser.find("extracted", is_label, _EXTRACTED))
+    answers = _with_reference(chooser, chooser.find("extracted", is_label, _EXTRACTED))
     if answers is None:
         return None
     if answers == (chooser.chosen.get("extracted"), chooser.chosen.get("reference")):
@@ -121,7 +121,7 @@ def _tried(pairs: Sequence[tuple[str, str]]) -> Rules:
     return Rules(gives, tuple(islice(mixed, EXAMPLES)))
 
 
-def _beside(chooser: Chooser, texts: Sequence[str]) -> AnswerColumns | None:
+def _with_reference(chooser: Chooser, texts: Sequence[str]) -> AnswerColumns | None:
     """Return the first of some columns, and that of the references."""
     extracted = next(iter(texts), None)
     reference = next(iter(chooser.find("reference", is_label)), None)
@@ -133,7 +133,9 @@ def _beside(chooser: Chooser, texts: Sequence[str]) -> AnswerColumns | None:
 def _texts_beside(chooser: Chooser) -> AnswerColumns | None:
     """Return the column of what models wrote, or else of extracted answers, and references."""
     predictions = chooser.find("prediction", is_text) if "extracted" not in chooser.chosen else []
-    return _beside(chooser, [*predictions, *chooser.find("extracted", is_label, _EXTRACTED)])
+    return _with_reference(
+        chooser, [*predictions, *chooser.find("extracted", is_label, _EXTRACTED)]
+    )
 
 
 def bare(text: str) -> str | Decimal:

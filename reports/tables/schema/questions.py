@@ -72,7 +72,7 @@ class Questions:
         """Columns of few values that may part the rows."""
         return self.chooser.dividing((*self.used, *self.runs))[:_FEW]
 
-    def _of(self, names: Sequence[str]) -> list[str]:
+    def _columns_named(self, names: Sequence[str]) -> list[str]:
         """Return the columns of some names, in the order of these."""
         known = (self.chooser.fields.get(name) for name in names)
         return [
@@ -84,22 +84,22 @@ class Questions:
     @cached_property
     def named(self) -> list[str]:
         """Columns named as ids of questions are, and nothing else."""
-        return self._of([name for name in QUESTION if name not in OF_ROWS])
+        return self._columns_named([name for name in QUESTION if name not in OF_ROWS])
 
     @cached_property
     def of_rows(self) -> list[str]:
         """Columns named as ids are, of questions or of rows; those of rows alone come last."""
-        return self._of(OF_ROWS)
+        return self._columns_named(OF_ROWS)
 
     @cached_property
     def texts(self) -> list[str]:
         """Columns of what was asked."""
-        return self._of(PROMPT)
+        return self._columns_named(PROMPT)
 
     @cached_property
     def numbering(self) -> list[str]:
         """Columns named as numbers of samples are, which may be ids where none numbers them."""
-        return [name for name in self._of(SAMPLE) if not self._counts_rows(name)]
+        return [name for name in self._columns_named(SAMPLE) if not self._counts_rows(name)]
 
     @cached_property
     def asked(self) -> list[str]:
@@ -148,7 +148,7 @@ class Questions:
     def _rivals(self) -> list[str]:
         """Columns that may name the questions though they are not named as ids of these."""
         unnamed = [name for name in self.chooser.unnamed() if name not in self.used]
-        return [*self.of_rows, *self.texts, *unnamed, *self.unknown, *self._of(SAMPLE)]
+        return [*self.of_rows, *self.texts, *unnamed, *self.unknown, *self._columns_named(SAMPLE)]
 
     def _look(self) -> None:
         """Read at once what is compared in nearly every table: no long texts, no unknown words."""
@@ -183,15 +183,15 @@ class Questions:
             *(("single", self.ids), ("parted", self.ids), ("parted", self.texts)),
             *(("single", [] if rows else self.texts),),
         ):
-            if fits := [name for name in tier if self._once(name) == wanted]:
+            if fits := [name for name in tier if self._naming_status(name) == wanted]:
                 self._note(fits[0])
                 return fits[0]
             repeated = [name for name in tier if name in (*self.named, *self.of_rows)]
             if repeated and wanted == "parted":
                 return repeated[0]
         requests = [name for name in self.index if not self._counts_rows(name)]
-        fits = [name for name in (*requests, *others) if self._once(name) == "parted"]
-        single = [name for name in (*requests, *others) if self._once(name) == "single"]
+        fits = [name for name in (*requests, *others) if self._naming_status(name) == "parted"]
+        single = [name for name in (*requests, *others) if self._naming_status(name) == "single"]
         fits = [*fits, *single] if fits or not rows else rows[:1]
         if len(fits) > 1:
             problem = Text("{columns} may each name the questions", columns=listed_names(fits))
@@ -201,7 +201,7 @@ class Questions:
             return name
         return None
 
-    def _once(self, name: str) -> str:
+    def _naming_status(self, name: str) -> str:
         """Check that a column names a question in every row; long texts are no names."""
         held = self.head.values(name)
         is_long = max((len(value) for value in held if isinstance(value, str)), default=0) > SHOWN

@@ -120,7 +120,7 @@ def told_by_words(source: Source, columns: Mapping[str, pa.ChunkedArray]) -> Tex
     for name, column in columns.items():
         right_words = {*map(_word, source.right)} if _are_told(source, name) else {*RIGHT}
         for text in _distinct(column):
-            if _word(text) not in _nothing(source):
+            if _word(text) not in _missing_words(source):
                 (right if _word(text) in right_words else wrong)[text.strip()] = None
     named, rights, wrongs = some_of(columns, 3), some_of(right, 5), some_of(wrong, 5)
     if not right:
@@ -171,14 +171,14 @@ def unknown_words(source: Source, name: str, counts: Counter[str]) -> LoadError:
 
 def is_known(source: Source, word: str) -> bool:
     """Whether a word is a verdict or means nothing."""
-    return _word(word) in _VERDICTS or _word(word) in _nothing(source)
+    return _word(word) in _VERDICTS or _word(word) in _missing_words(source)
 
 
 def _word(text: str) -> str:
     return text.strip().lower()
 
 
-def _nothing(source: Source) -> list[str]:
+def _missing_words(source: Source) -> list[str]:
     """Return the words that mean that there is no verdict."""
     return [*MISSING, *map(_word, source.missing)]
 
@@ -272,4 +272,4 @@ def _are_known(words: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
 def _bare(source: Source, texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     """Return words in lower case without blanks, null for nothing."""
     words = pc.utf8_lower(pc.utf8_trim_whitespace(texts))
-    return pc.if_else(pc.is_in(words, pa.array(_nothing(source))), None, words)
+    return pc.if_else(pc.is_in(words, pa.array(_missing_words(source))), None, words)
