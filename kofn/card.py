@@ -90,6 +90,11 @@ def runs_of(cards: Iterable[Card[Any, Any]]) -> dict[str, Run]:
     return {card.key: card.run for card in cards}
 
 
+def cards_found(cards: Iterable[Card[T, S]]) -> Iterator[tuple[Card[T, S], T]]:
+    """Yield the cards of which something was found, with that."""
+    return ((card, card.found) for card in cards if card.found is not None)
+
+
 def cards_by_dataset(cards: Iterable[C]) -> dict[str, list[C]]:
     """Group cards by their dataset, in their order."""
     groups: dict[str, list[C]] = {}

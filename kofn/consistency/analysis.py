@@ -11,7 +11,7 @@ from kofn.choices.codec import Choices
 from kofn.choices.runs import NO_VERDICTS, known_of
 from kofn.choices.settings import Setting, number, one_of, run_in_detail, switch, word
 from kofn.choices.view import View
-from kofn.leaderboard.lines import mean_card, whole_lines
+from kofn.leaderboard.lines import average_cards
 from metrics.analyses.consistency.consistency import (
     MARGIN,
     Consistency,
@@ -165,22 +165,14 @@ def mean_votes(cards: Sequence[VoteCard]) -> tuple[VoteCard, ...]:
 
     Of several k the first counts.
     """
-    known = {
-        card.key: (card, card.found)
-        for card in cards
-        if card.found and not card.settings.part and card.settings.k == cards[0].settings.k
-    }
-    whole = whole_lines({key: card.run for key, (card, _found) in known.items()})
-    if whole is None:
-        return ()
-    view, voting = cards[0].view, cards[0].settings
+    whole_runs = [
+        card for card in cards if not card.settings.part and card.settings.k == cards[0].settings.k
+    ]
+    return average_cards(whole_runs, _mean_vote)
 
-    def card(line: str, members: Mapping[str, Run]) -> VoteCard:
-        over_datasets = mean_consistency([known[key][1].compared for key in members])
-        return mean_card(line, members, view, voting, (VoteResult(over_datasets, None, None), None))
 
-    members = whole.members({key: card.run for key, (card, _found) in known.items()})
-    return tuple(card(line, runs) for line, runs in members.items())
+def _mean_vote(found: Sequence[VoteResult]) -> VoteResult:
+    return VoteResult(mean_consistency([each.compared for each in found]), None, None)
 
 
 def axis_value(card: VoteCard, name: str) -> Estimate | Text:

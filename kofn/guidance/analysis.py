@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -136,11 +136,6 @@ def guide_runs(
         return [(replace(view, k=(k,)), goals) for k in view.k] or [(view, goals)]
 
     return make_cards(find or finder(guide), runs, view, asked)
-
-
-def cards_found(cards: Sequence[GuidanceCard]) -> Iterator[tuple[GuidanceCard, Guidance]]:
-    """Yield the cards that have guidance, with it."""
-    return ((card, card.found) for card in cards if card.found is not None)
 
 
 def best_first(cards: Sequence[GuidanceCard]) -> tuple[GuidanceCard, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from kofn.guidance.analysis import GuidanceCard, cards_found
+from kofn.card import cards_found
+from kofn.guidance.analysis import GuidanceCard
 from kofn.guidance.words import (
     IN_SHORT,
     LEVEL_NAMES,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kofn.card import blocks_of, title
+from kofn.card import blocks_of, cards_found, title
 from kofn.citing.used import Used, used_of_estimates
-from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide_means, guide_runs
+from kofn.guidance.analysis import Goals, GuidanceCard, guide_means, guide_runs
 from kofn.guidance.columns import LEVELS, MATRIX, SCENARIOS, USES, levels, screen_columns, uses
 from kofn.guidance.words import (
     IN_SHORT,

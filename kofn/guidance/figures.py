@@ -8,7 +8,8 @@ import plotly.graph_objects as go
 
 from charts.matrix import DecisionBoard
 from charts.places import FilledBoard, PlacedRun, places
-from kofn.guidance.analysis import GuidanceCard, best_first, cards_found, run_names
+from kofn.card import cards_found
+from kofn.guidance.analysis import GuidanceCard, best_first, run_names
 from kofn.guidance.columns import METRICS
 from kofn.guidance.words import LEVEL_NAMES, describe_cell, is_judged, place_detail, profile_of
 from kofn.leaderboard.lines import cards_over_datasets, numbers_of_cards

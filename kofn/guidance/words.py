@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 
 from charts.matrix import DecisionBoard, MatrixWords
 from charts.places import FilledBoard
-from kofn.card import runs_of
+from kofn.card import cards_found, runs_of
 from kofn.choices.runs import FEWEST
 from kofn.choices.view import one_try
 from kofn.guidance.analysis import GuidanceCard, run_names
@@ -757,7 +757,7 @@ def _how_many_fit(scenario: str, fits: Sequence[_Fit]) -> Text:
 def _on_some(whole: Sequence[GuidanceCard], cards: Sequence[GuidanceCard]) -> Iterator[Text]:
     """Say on which datasets alone targets are met that are not met over all."""
     within = {key for card in whole for key in card.over}
-    inside = [(card, card.found) for card in cards if card.found and card.key in within]
+    inside = [*cards_found(card for card in cards if card.key in within)]
     met = {
         verdict.scenario.key
         for card in whole

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from kofn.card import MEAN, Card, Finding
+from kofn.card import MEAN, Card, Finding, attempt, cards_found
 from kofn.choices.runs import index_suites
 from kofn.choices.view import View
 from kofn.leaderboard.field import run_name
@@ -122,6 +122,27 @@ def mean_card(
     assumed = next((run.threshold for run in members.values() if run.assumed), None)
     run = Run(line, MEAN, None, threshold=assumed, assumed=assumed is not None)
     return Card(f"{line} / {MEAN}", run, view, settings, *found, tuple(members))
+
+
+def average_cards(
+    cards: Sequence[Card[T, S]], average: Callable[[Sequence[T]], T]
+) -> tuple[Card[T, S], ...]:
+    """Average what was found of every model over the datasets that all ran on; none without such.
+
+    cards: With the same View and settings.
+    """
+    found = {card.key: each for card, each in cards_found(cards)}
+    runs = {card.key: card.run for card in cards if card.key in found}
+    whole = whole_lines(runs)
+    if whole is None:
+        return ()
+    view, settings = cards[0].view, cards[0].settings
+
+    def card(line: str, members: Mapping[str, Run]) -> Card[T, S]:
+        mean = attempt(average, [found[key] for key in members])
+        return mean_card(line, members, view, settings, mean)
+
+    return tuple(card(line, members) for line, members in whole.members(runs).items())
 
 
 def whole_suites(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kofn.card import Card, Find, attempt, finder, make_cards
+from kofn.card import Card, Find, attempt, cards_found, finder, make_cards
 from kofn.choices.focus import runs_by_dataset
 from kofn.choices.runs import shared_k, shown_runs
 from kofn.choices.view import View
@@ -154,7 +154,7 @@ def front(cards: Sequence[TradeCard]) -> list[TradeCard]:
 
     One run beats another that is as good on one axis and better on the other, as measured.
     """
-    known = [(card, card.found) for card in cards if card.found is not None]
+    known = [*cards_found(cards)]
     if not known:
         return []
     x_axis, y_axis = known[0][0].settings.axes

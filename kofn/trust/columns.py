@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kofn.card import value_of
+from kofn.card import cards_found, value_of
 from kofn.run_columns import ABOUT, LEVEL, OF_RUN, REASON, RUN, estimate_target
 from kofn.trust import words
 from kofn.trust.causes import Cause
@@ -323,7 +323,7 @@ LISTED: Table[TrustCard, DoubtfulSample] = Table(
 
 def document(cards: Sequence[TrustCard]) -> dict[str, Any]:
     """Return what JSON holds: numbers, causes, what is expected, comparisons and samples."""
-    known = [(card, card.found) for card in doubtful(cards) if card.found is not None]
+    known = [*cards_found(doubtful(cards))]
     return {
         **{table.key: table.rows(cards) for table in (EXPECTED, CAUSES, NUMBERS)},
         "guesses": [

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from kofn.card import Finding, attempt
-from kofn.leaderboard.lines import mean_card, whole_lines
+from kofn.card import cards_found
+from kofn.leaderboard.lines import average_cards
 from kofn.trust.causes import Cause, sorted_causes
 from kofn.trust.result import Trust, TrustCard
 from metrics.estimating.pooling import pool
-from reports.run.report import Run
 
 ALONE = ("chance", "settings")
 """Causes that are not averaged: one is of the average, of the other nobody knows the points."""
@@ -20,20 +19,9 @@ def mean_trust(cards: Sequence[TrustCard]) -> tuple[TrustCard, ...]:
 
     Datasets count equally, and what may have moved one number moves the average by its share.
     """
-    known = {card.key: (card, card.found) for card in cards if card.found is not None}
-    if len({found.asked for _card, found in known.values()}) != 1:
+    if len({found.asked for _card, found in cards_found(cards)}) != 1:
         return ()
-    runs = {key: card.run for key, (card, _found) in known.items()}
-    whole = whole_lines(runs)
-    if whole is None:
-        return ()
-    first, _found = next(iter(known.values()))
-
-    def card(line: str, members: Mapping[str, Run]) -> TrustCard:
-        found: Finding[Trust] = attempt(_mean, [known[key][1] for key in members])
-        return mean_card(line, members, first.view, first.settings, found)
-
-    return tuple(card(line, members) for line, members in whole.members(runs).items())
+    return average_cards(cards, _mean)
 
 
 def _mean(found: Sequence[Trust]) -> Trust:

@@ -10,13 +10,13 @@ import streamlit as st
 
 from charts.matrix import matrix
 from charts.places import places
+from kofn.card import cards_found
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.guidance.analysis import (
     Goals,
     GuidanceCard,
     best_first,
-    cards_found,
     guide,
     guide_means,
     guide_runs,

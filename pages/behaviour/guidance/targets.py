@@ -8,7 +8,8 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, run_names
+from kofn.card import cards_found
+from kofn.guidance.analysis import Goals, GuidanceCard, run_names
 from kofn.guidance.words import (
     IMPOSSIBLE,
     LEVEL_NAMES,
