@@ -13,7 +13,7 @@ from metrics.data.outcomes import FAILED
 from reports import load, reconcile
 from reports.evaluations.verdicts.programs import any_test_ran
 from reports.run.reconcile import NO_COUNTERPART, UNEXPLAINED
-from tests.reports.evaluations.aisbench_archives import DATA, notes
+from tests.reports.evaluations.aisbench_archives import DATA, loaded, notes
 from tests.reports.mutations import unzipped, zipped
 
 FOLDER = DATA / "evaluators"
@@ -72,8 +72,8 @@ def assert_true(run, entry):
 def test_every_sample_is_as_the_truth_says_or_not_judged(monkeypatch, name, block):
     if block:
         monkeypatch.setattr("reports.json_files.entries.BLOCK", block)
-    entries = truth(name)
-    runs = load(FOLDER / f"{name}.zip").runs
+    entries, path = truth(name), FOLDER / f"{name}.zip"
+    runs = (load(path) if block else loaded(path)).runs
     assert {(run.model, run.dataset) for run in runs} == {
         (model, dataset) for model, datasets in entries.items() for dataset in datasets
     }
@@ -181,7 +181,7 @@ def test_drop_s_answers_are_what_follows_the_word():
 def test_failed_requests_of_both_data_sets_are_counted():
     said = [
         note
-        for run in load(FOLDER / "refcoco_n4_failed.zip").runs
+        for run in loaded(FOLDER / "refcoco_n4_failed.zip").runs
         for note in notes(run, "warning")
     ]
     assert any("3 of 80 requests failed" in note for note in said)
@@ -190,13 +190,13 @@ def test_failed_requests_of_both_data_sets_are_counted():
 
 @pytest.mark.parametrize("name", ["docvqa_n4", "infovqa_n4_zh_model", "longbench_n4"])
 def test_predictions_that_kofn_judges_have_one_sentence_on_that(name):
-    for run in load(FOLDER / f"{name}.zip").runs:
+    for run in loaded(FOLDER / f"{name}.zip").runs:
         (sentence,) = [note for note in notes(run) if "verdict" in note or "judged" in note]
         assert "judged the predictions itself" in sentence
 
 
 def test_mmstar_s_numbers_of_categories_are_those_of_its_samples():
-    (run,) = load(FOLDER / "mmstar_n4.zip").runs
+    (run,) = loaded(FOLDER / "mmstar_n4.zip").runs
     lines = {line.metric: line for line in reconcile(run)}
     assert lines["math (4 runs average)"].recomputed == pytest.approx(0.625)
     assert set(run.outcomes.segments["category"]) == {

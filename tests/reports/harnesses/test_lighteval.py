@@ -11,6 +11,7 @@ import pytest
 
 from reports import LoadError, load, reconcile
 from reports.files.errors import ColumnChoice
+from tests.reports.evaluations.aisbench_archives import loaded
 from tests.reports.harnesses.truths import DATA, assert_true, truth_of
 
 FOLDER = DATA / "lighteval"
@@ -30,7 +31,7 @@ def written(rows):
 
 @pytest.mark.parametrize("key", TRUTH)
 def test_every_verdict_is_the_true_one_and_every_number_verified(key):
-    runs = {run.model: run for run in load(FOLDER).runs}
+    runs = {run.model: run for run in loaded(FOLDER).runs}
     run = runs[key.partition("::")[2]]
     truth = TRUTH[key]["local_gsm"]
     assert run.dataset == "local_gsm"
@@ -49,7 +50,7 @@ def test_a_file_alone_has_its_verdicts(key):
 
 
 def test_every_text_is_that_of_its_sample():
-    run = next(run for run in load(FOLDER).runs if run.source in str(PATHS[0]))
+    run = next(run for run in loaded(FOLDER).runs if run.source in str(PATHS[0]))
     for row in rows():
         texts = run.texts(row["doc"]["id"])
         assert list(texts.predictions) == row["model_response"]["text"]
@@ -59,7 +60,7 @@ def test_every_text_is_that_of_its_sample():
 
 
 def test_settings_are_those_of_the_run():
-    run = load(FOLDER).runs[0]
+    run = loaded(FOLDER).runs[0]
     known = {"temperature": 0, "shots": 0, "max_tokens": 128, "n": 4}
     assert known.items() <= run.settings.items()
     assert run.settings["dataset_version"] == "6b3d1c4dd6ea94ed"
@@ -67,7 +68,7 @@ def test_settings_are_those_of_the_run():
 
 
 def test_a_version_that_the_tool_does_not_know_is_none():
-    for run in load(FOLDER).runs:
+    for run in loaded(FOLDER).runs:
         assert "tool_version" not in run.settings
 
 
@@ -167,7 +168,7 @@ def test_a_cut_file_is_one_sentence(cut, tmp_path):
 
 
 def test_results_name_the_model_by_their_date():
-    (run, _) = load(FOLDER).runs
+    (run, _) = loaded(FOLDER).runs
     (path,) = (FOLDER / "results" / run.model).iterdir()
     stated = json.loads(path.read_text())["results"]["local_gsm|0"]
     assert {name: stated[name] for name in run.reported} == run.reported

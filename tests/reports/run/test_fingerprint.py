@@ -11,7 +11,7 @@ from reports import Run, differing_settings, load, tables
 from reports.run.differing import shared_settings
 from reports.run.fingerprint import LONGEST, MOST
 from reports.tables import folding
-from tests.reports.evaluations.aisbench_archives import DATA
+from tests.reports.evaluations.aisbench_archives import DATA, loaded
 from tests.reports.mutations import zipped
 
 SAMPLED = {"temperature": 0.7, "max_tokens": 512, "tool": "AISBench", "ignore_eos": False}
@@ -183,7 +183,7 @@ def test_a_column_told_to_be_a_setting_is_one(tmp_path):
 @pytest.mark.wide
 @pytest.mark.parametrize("suffix", tables.SUFFIXES)
 def test_a_converted_report_keeps_its_settings(tmp_path, suffix):
-    runs = load(DATA / "evaluators" / "refcoco_n4_failed.zip").runs
+    runs = loaded(DATA / "evaluators" / "refcoco_n4_failed.zip").runs
     tables.write(runs, tmp_path / f"t{suffix}")
     for before, after in zip(runs, load(tmp_path / f"t{suffix}").runs, strict=True):
         assert dict(after.settings) == dict(before.settings)
