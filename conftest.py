@@ -8,6 +8,7 @@ import gc
 import os
 import sys
 from collections.abc import Generator
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -87,6 +88,22 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     if options.benchmark_only or options.markexpr == "load" or options.capture == "no":
         return 0
     return 2
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _sample_read_once():
+    """Read the sample once for all examples that show it."""
+    from reports import load
+
+    once = cache(load)
+
+    def read(source, **options):
+        shown = source == "sample_data/aisbench_report.zip" if isinstance(source, str) else False
+        return once(source) if shown and not options else load(source, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("reports.load", read)
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

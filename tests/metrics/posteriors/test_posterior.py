@@ -42,7 +42,7 @@ def test_documented_examples_of_the_peer(name, arguments, values):
 @pytest.mark.parametrize("prior", PRIORS, ids=str)
 @pytest.mark.parametrize("name", PAYOFFS)
 def test_moments_are_exact_for_few_samples(name, prior):
-    for n, k in [(1, 1), (2, 2), (5, 3), (16, 8), (16, 16)]:
+    for n, k in [(1, 1), (2, 2), (5, 3), (12, 12)]:
         for c in {0, 1, n // 2, n - 1, n}:
             got = getattr(metrics, name)(
                 question(n, c), k, alpha0=float(prior[0]), beta0=float(prior[1])

@@ -73,7 +73,7 @@ def samples(categories, n, seed):
 
 
 @pytest.mark.parametrize("w", REWARDS, ids=str)
-@pytest.mark.parametrize(("n", "k"), [(1, 1), (5, 2), (40, 40), (12, 60)])
+@pytest.mark.parametrize(("n", "k"), [(1, 1), (5, 2), (20, 20), (12, 40)])
 def test_rewards_of_any_size_are_exact(w, n, k):
     """Errors are relative to the largest reward; deviations to themselves."""
     matrix, scale = samples(len(w), n, n), max(abs(float(x)) for x in w)

@@ -4,10 +4,12 @@ import gzip
 import logging
 import pickle
 import sys
+from functools import cache
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from botocore.loaders import create_loader
 from moto.server import ThreadedMotoServer
 
 from reports import load
@@ -24,6 +26,8 @@ CSV = b"question_id,sample,correct\n" + b"".join(
 )
 # What botocore leaves to the collector: sockets that a server of HTTP/1.0 has closed.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+LOADER = cache(create_loader)
+"""Which reads once for all clients what there is to ask."""
 KEYS = ("AWS_PROFILE", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")
 
 
@@ -39,6 +43,7 @@ def endpoint():
 @pytest.fixture
 def ask(monkeypatch, tmp_path):
     """Set the environment to an endpoint, and return how to ask it."""
+    monkeypatch.setattr("botocore.session.create_loader", LOADER)
     monkeypatch.setattr(ranged, "_PAUSE", 0)
     for key in KEYS:
         monkeypatch.delenv(key, raising=False)
