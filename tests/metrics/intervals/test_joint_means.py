@@ -54,15 +54,15 @@ def test_sums_of_many_questions_vary_as_they_should_in_any_order(ordered):
     scores = (np.arange(m) < m / 3).astype(float)
     if not ordered:
         scores = np.random.default_rng(0).permutation(scores)
-    sums, sizes = joint_sums(scores[:, None], resamples=20_000, rng=np.random.default_rng(1))
+    sums, sizes = joint_sums(scores[:, None], resamples=10_000, rng=np.random.default_rng(1))
     means = sums[:, 0] / sizes
     assert means.mean() == pytest.approx(1 / 3, abs=2e-4)
     assert means.std() == pytest.approx(np.sqrt(2 / 9 / (m + 1)), rel=0.07)
     clusters = np.arange(m) // 9
     sums, sizes = joint_sums(
-        scores[:, None], clusters=clusters, resamples=20_000, rng=np.random.default_rng(1)
+        scores[:, None], clusters=clusters, resamples=10_000, rng=np.random.default_rng(1)
     )
     usual = joint_means(
-        scores[:, None], np.ones(m, int), clusters=clusters, resamples=20_000, rng=2
+        scores[:, None], np.ones(m, int), clusters=clusters, resamples=10_000, rng=2
     )
     assert (sums[:, 0] / sizes).std() == pytest.approx(usual.std(), rel=0.05)

@@ -64,6 +64,13 @@ def test_what_repeats_every_question_is_asked_about(name, with_samples, shuffled
     assert choice.column == name
     assert {*choice.roles} == {"model", "dataset", "setting", "other"}
     assert "2 blocks that may each repeat the questions" in str(choice)
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("name", NAMES[3:5])
+@pytest.mark.parametrize("with_samples", [False, True])
+def test_what_repeats_every_question_is_what_it_is_said_to_be(name, with_samples):
+    table = long(**{name: called("x", "y")}, **({"sample": numbered} if with_samples else {}))
     apart = {"model": ("{}", "t"), "dataset": ("t", "{}"), "setting": (f"t, {name}={{}}", "t")}
     for role, (model, dataset) in apart.items():
         report = load(("t.csv", csv(table)), columns={role: name})

@@ -104,7 +104,7 @@ def folded(monkeypatch) -> list:
 
 
 @pytest.mark.wide
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(rows, conditions)
 @example([("m'1", "d", "a", 0, True, "te'st", 1)], f"{NAMED} = 'te''st'")
 def test_folded_and_copied_are_equal(tmp_path_factory, found: list[tuple], where: str) -> None:

@@ -256,7 +256,7 @@ def joint(rng, k):
 def test_the_bounds_are_all_that_errors_of_any_kind_allow(k):
     """Against linear programs over how right and wrong samples may go with their verdicts."""
     rng, tried = np.random.default_rng(k), 0
-    while tried < 8:
+    while tried < 6:
         kinds, share = joint(rng, k)
         right_called, right_hidden, wrong_called = share @ kinds
         right = right_called + right_hidden

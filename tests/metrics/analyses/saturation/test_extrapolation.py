@@ -105,7 +105,7 @@ def test_order_of_rows_and_form_of_the_data_do_not_matter(metric):
     tally = Tally.of(R)
     turned = Tally(tally.n[::-1], tally.c[::-1], tally.questions[::-1])
     first = extrapolate(R, metric, [7, 60])
-    for data in (Outcomes(R), tally, turned, R[::-1].tolist()):
+    for data in (Outcomes(R[::-1]), turned):
         again = extrapolate(data, metric, [7, 60])
         assert again.value.tolist() == first.value.tolist()
         assert again.low.tolist() == first.low.tolist()
