@@ -2,11 +2,13 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
 from metrics import spot_check
-from pages.data.trust.marking import _pieces
+from pages.data.trust import marking
 from pages.shared.memory.server_cache import KEPT
 from reports import audit, load
 from reports.labelling import to_fill_in
@@ -179,7 +181,16 @@ def test_a_sample_is_read_with_every_place_marked_that_a_reading_took():
 
 
 def pieces(text, *stated):
-    return "".join(_pieces(text, [Statement(*each) for each in stated]))
+    return "".join(marking._pieces(text, [Statement(*each) for each in stated]))
+
+
+@pytest.mark.parametrize("stated", [[], [Statement("letter", "A", 3, 4)]])
+def test_a_text_without_a_final_answer_is_said_to_have_none(stated, monkeypatch):
+    said = []
+    streamlit = SimpleNamespace(html=lambda text: None, caption=said.append)
+    monkeypatch.setattr(marking, "st", streamlit)
+    marking.show_marked("It A is", stated)
+    assert said == ([] if stated else ["No reading found a final answer here."])
 
 
 def test_marked_texts_are_letters_and_never_markup():

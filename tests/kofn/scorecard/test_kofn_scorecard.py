@@ -11,7 +11,7 @@ from kofn.choices.run_numbers import number_runs
 from kofn.choices.runs import index_reports, index_runs, unknown_runs
 from kofn.choices.view import View, coverage_in_words
 from kofn.scorecard.analysis import score_runs
-from kofn.scorecard.columns import SCORES
+from kofn.scorecard.columns import SCORES, side_by_side
 from kofn.scorecard.command import SCORECARD
 from kofn.scorecard.figures import dumbbell_pairs, forest_rows
 from kofn.scorecard.table import lay_out
@@ -100,6 +100,15 @@ def test_an_undefined_metric_has_no_number_but_a_reason() -> None:
     undefined = table[table["metric"] == "pass@k"]
     assert undefined[["value", "low", "high", "questions"]].isna().all(axis=None)
     assert undefined["reason"].str.contains("needs 64 samples").all()
+
+
+def test_side_by_side_a_remark_names_the_metric_that_it_is_about() -> None:
+    unknown = Run("8B", "gsm8k", None)
+    cards = score_runs(index(*TWO.values(), unknown), View(k=(64,)))
+    remarks = next(each for each in side_by_side(cards) if str(each.label) == "remarks")
+    known, _other, nothing = (list(map(str, remarks.value(card) or ())) for card in cards)
+    assert any(each.startswith("pass@64: pass@64 needs 64 samples") for each in known)
+    assert nothing == [str(cards[2].reason)]
 
 
 def test_the_frame_has_its_columns_even_when_empty() -> None:
