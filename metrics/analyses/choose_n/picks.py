@@ -36,13 +36,13 @@ class Picked:
     """What a signal picks."""
 
     metric: Metric  # What it is worth, selected@k.
-    found: Candidates  # The samples, with what speaks for them.
+    pool: Candidates  # The samples, with what speaks for them.
     # What must be known of the signal, such as that more samples make its pick worse.
     remarks: tuple[Text, ...]
 
     def quality(self, ks: Integers) -> Vector:
         """Return the chance of each question that the best of k is right, shape (K, M)."""
-        return Picks(self.found, ks).values
+        return Picks(self.pool, ks).values
 
 
 def picks_of(data: Any, evidence: Evidence, metric: MetricName | Way) -> MetricName | Picked:

@@ -113,7 +113,7 @@ def adaptive_curve(
     )
     value = np.array([one.value.value for one in stops])
     low, high = np.array([one.value.interval for one in stops]).T
-    voted = replayed.found.voted.mean(axis=1)
+    voted = replayed.replay.voted.mean(axis=1)
     as_good = voted >= value[:, None] - ROUNDING
     return AdaptiveCurve(
         replayed.rule,

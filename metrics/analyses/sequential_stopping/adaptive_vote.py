@@ -139,14 +139,14 @@ class Replayed(NamedTuple):
     rule: Stopping
     caps: NDArray[np.int64]
     n: int
-    found: Replay
+    replay: Replay
     price: Vector
 
     def vote_at(self, place: int, evidence: Evidence, question: Question) -> AdaptiveVote:
         """Estimate what it takes and answers, for one of `caps`."""
-        cap, orders = int(self.caps[place]), int(self.found.orders[place])
-        subsets = int(self.found.subsets[place])
-        samples, right = self.found.samples[place], self.found.right[place]
+        cap, orders = int(self.caps[place]), int(self.replay.orders[place])
+        subsets = int(self.replay.subsets[place])
+        samples, right = self.replay.samples[place], self.replay.right[place]
         drawn = subsets if isinstance(self.rule, Decided) else orders
 
         def estimate(
@@ -157,7 +157,9 @@ class Replayed(NamedTuple):
             caveats = _caveats(scores, evidence, question.target)
             return (difference_of if paired else mean_of)(scores, evidence, question, caveats)
 
-        gain = estimate(right - self.found.voted[place], drawn or subsets, _DIFFERENCE, paired=True)
+        gain = estimate(
+            right - self.replay.voted[place], drawn or subsets, _DIFFERENCE, paired=True
+        )
         if isinstance(self.rule, Decided):
             gain = replace(gain, interval=Interval(0.0, 0.0), method=_SAME, caveats=())
         return AdaptiveVote(

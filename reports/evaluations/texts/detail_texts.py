@@ -33,7 +33,7 @@ class TextLayout(NamedTuple):
 
     # Their keys.
     prompt: str | None
-    said: str | None
+    answer: str | None
     reference: str | None
     width: int | None  # Samples that an entry lists; None where it is one sample.
 
