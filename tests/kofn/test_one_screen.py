@@ -220,6 +220,7 @@ def test_colours_are_kept_to_where_they_are_wanted(
 
 
 @pytest.mark.wide
+@pytest.mark.usefixtures("asked_once")
 @pytest.mark.parametrize("subcommand", ["scorecard", "consistency", "overview", "saturation"])
 def test_long_lines_wrap_between_words(
     subcommand: str, capsys: CAPTURED, monkeypatch: pytest.MonkeyPatch

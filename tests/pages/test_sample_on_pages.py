@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
 from tests.kofn.test_in_chinese import english
-from tests.pages.visiting import PAGES, figures, visit, visit_sample
+from tests.pages.visiting import PAGES, REPORTS, figures, visit, visit_sample
 
 CHINESE = re.compile("[一-鿿]")
 SMALL = {"markdown", "page_link", "selectbox", "text_input", "caption", "button", "popover"}
@@ -56,6 +56,12 @@ def test_the_switch_is_there_where_a_page_stops_for_want_of_data():
     assert not app.exception
     (switch,) = (each for each in app.sidebar.segmented_control if each.options[1:] == ["中文"])
     assert switch.value == "zh"
+
+
+def test_the_example_is_drawn_in_the_language_of_each_visitor():
+    for language in ("en", "zh", "en"):
+        (drawn,) = figures(visit(REPORTS, lang=language))
+        assert bool(CHINESE.search(drawn.layout.yaxis.title.text)) == (language == "zh")
 
 
 def rows(block: Block) -> Iterator[tuple[Block, list[Block]]]:

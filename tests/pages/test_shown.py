@@ -25,7 +25,8 @@ from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from reports import tables
 from tests.kofn.test_printed import PRINTED, drawn, given, kept, thinned
-from tests.pages.visiting import OPEN, PAGES, go, settled, visit
+from tests.pages.visiting import OPEN, PAGES, REPORTS, go, settled, visit
+from tests.pages.visiting import kept as upload
 
 WORDS = re.compile(r"[^ -~%↑↓−]+|(?<=\"help\": \")/.*?(?=\")")
 """Sentences, which are Chinese here and translated better any day, and places of files."""
@@ -178,8 +179,9 @@ def written(kind: str) -> tuple[str, bytes]:
 def seen(page: str) -> str:
     lines = []
     for kind, view in [*(("rich", view) for view in VIEWS[page]), ("uneven", {})]:
+        file = written(kind) if page == REPORTS else upload(*written(kind))
         with patch(f"{LocalScriptRunner.__module__}.parse_tree_from_messages", with_layout):
-            app = visit(page, written(kind), lang="zh", more=[*OPEN, *CLOSED], **view)
+            app = visit(page, file, lang="zh", more=[*OPEN, *CLOSED], **view)
             settled(app)
         assert not app.exception
         lines += [f"# {kind} {view}", *all_shown(app.main), ""]

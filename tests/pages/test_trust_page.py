@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 from types import SimpleNamespace
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from tests.pages.visiting import (
     unfold,
     visit,
 )
+from tests.reports.mutations import zipped
 
 PAGE = "pages/data/trust/page.py"
 DATA = Path(__file__).parents[1] / "data" / "verdicts"
@@ -85,8 +87,10 @@ def test_a_number_that_is_expected_is_judged_and_drawn():
 
 
 def test_a_run_of_the_same_answers_is_no_luck():
-    head = ("head_n4.zip", (DATA / "head_n4.zip").read_bytes())
-    app = visit(PAGE, OLD, head)
+    with ZipFile(DATA / "head_n4.zip") as archive:
+        names = [name for name in archive.namelist() if re.search(r"configs/.|GPQA", name)]
+        head = zipped({name: archive.read(name) for name in names})
+    app = visit(PAGE, OLD, ("head_n4.zip", head))
     old, new = (f"brook-7b / GPQA_diamond ({name}_n4.zip)" for name in ("old_gpqa", "head"))
     app = next(each for each in app.selectbox if each.label == "Run").set_value(old).run()
     label = "Or a run, question by question"

@@ -70,10 +70,15 @@ def outcomes(m=30, n=4, seed=5):
     return (rng.random((m, n)) < rng.beta(1, 1, size=(m, 1))).astype(np.int64)
 
 
-def visit(page: str, /, *files: tuple[str, bytes], **query: str | list[str]) -> AppTest:
+kept = cache(uploaded_source)
+"""Keep an upload for visits that share what was found of it, as long as one of them lasts."""
+
+
+def visit(page: str, /, *files: tuple[str, bytes] | Wanted, **query: str | list[str]) -> AppTest:
     """Open the app, load some files and go to a page, with what is behind its first screen."""
     if page != REPORTS:
-        return _open(page, [uploaded_source(name, data) for name, data in files], query)
+        wanted = [file if isinstance(file, Wanted) else uploaded_source(*file) for file in files]
+        return _open(page, wanted, query)
     app = _open(page, [], query)
     for name, data in files:
         app.file_uploader[0].upload(name, data).run()
