@@ -74,6 +74,10 @@ def test_there_is_little_to_draw_whatever_the_size():
     assert figure.layout.height < 1200
     assert len(figure.data) == 1
     assert len(figure.layout.shapes) == 1 + 2 * 10 + 1, "two for each colour"
+    strokes = {1: 0, 3: 0, 5: 0}
+    for shape in figure.layout.shapes:
+        strokes[shape.line.width] += (shape.path or "").count("M")
+    assert strokes == dict.fromkeys(strokes, len(many)), "each cell has all three"
 
 
 def test_names_are_letters_and_not_markup():
