@@ -8,7 +8,7 @@ import gc
 import os
 import sys
 from collections.abc import Generator
-from functools import cache
+from functools import cache, wraps
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -97,6 +97,7 @@ def _sample_read_once():
 
     once = cache(load)
 
+    @wraps(load)
     def read(source, **options):
         shown = source == "sample_data/aisbench_report.zip" if isinstance(source, str) else False
         return once(source) if shown and not options else load(source, **options)
