@@ -1,13 +1,17 @@
 """Texts of a run are compared where they are read, with a bar, whatever file they are in."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from kofn.candidates.columns import DIVERSITY
 from kofn.candidates.diversity import measure_texts
 from kofn.workers import asking, reading
-from metrics import MetricError, text_diversity
+from metrics import MetricError, estimate, text_diversity
 from reports import load
 from reports.combining import combine
 from reports.files import progress
@@ -43,6 +47,15 @@ def assert_measured(run, found):
         assert np.array_equal(getattr(found, name), getattr(truth, name), equal_nan=True), name
     assert found.texts.sum() == QUESTIONS * SAMPLES - 1
     assert found.clones.tolist().count(1) == 1
+
+
+def test_the_mean_of_a_share_is_in_percent_and_of_anything_else_a_number():
+    (mean,) = (column for column in DIVERSITY if str(column.label) == "mean")
+    share = estimate([[1, 0], [1, 0]], "avg@n")
+    count = replace(share, bounds=(1, 5), value=2.5, interval=(2, 3))
+    for found, written in ((share, "50.0% ("), (count, "2.50 (2.00 to 3.00)")):
+        assert str(mean.value(SimpleNamespace(estimate=found))).startswith(written)
+    assert mean.value(SimpleNamespace(estimate=None)) is None
 
 
 def test_texts_are_measured_apart(path):
