@@ -63,7 +63,7 @@ def notes(report: Report) -> list[str]:
     return sorted(str(note.what) for run in report.runs for note in run.notes)
 
 
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(rows.filter(lambda found: any(row[4] is not None for row in found)), st.booleans())
 def test_folded_and_ordinary_are_equal(
     tmp_path_factory: pytest.TempPathFactory, found: list[tuple], segmented: bool

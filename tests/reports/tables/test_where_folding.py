@@ -116,7 +116,7 @@ def test_folded_and_copied_are_equal(tmp_path_factory, found: list[tuple], where
         assert told(path, where) == copied
 
 
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(rows, conditions)
 def test_so_are_parts_whose_folders_name_columns(tmp_path_factory, found, where: str) -> None:
     folder = tmp_path_factory.mktemp("where") / "t"
