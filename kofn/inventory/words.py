@@ -243,9 +243,10 @@ def labels_in_words(reports: Iterable[Report]) -> Iterator[Text]:
 
 
 def _count(labels: Calibration) -> int:
-    of_samples = labels.columns.get("human", np.zeros(0))
-    of_questions = labels.question_columns.get("human_group", np.zeros(0))
-    return int((~np.isnan(of_samples)).sum() or (~np.isnan(of_questions)).sum())
+    """Count the labels of samples or, where there are none, of questions."""
+    every = labels.columns.get("human"), labels.question_columns.get("human_group")
+    counts = [int((~np.isnan(each)).sum()) for each in every if each is not None]
+    return next(filter(None, counts), 0)
 
 
 def settings_in_words(runs: Mapping[str, Run]) -> Iterator[Text]:

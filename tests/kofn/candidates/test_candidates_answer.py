@@ -1,12 +1,14 @@
 """What candidates open with: the pick, between one sample and an oracle."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from kofn.candidates.analysis import examine_runs
 from kofn.candidates.choices import Picking
+from kofn.candidates.figures import picture
 from kofn.candidates.words import NEEDED, answer, leading_card, remarks
 from kofn.choices.view import View
 from kofn.writing.estimates import percent, points
@@ -133,3 +135,11 @@ def test_costs_are_those_of_the_questions_looked_at():
     tokens = np.array([[10.0, 10, 10, np.nan], [30, 30, 30, 30]])
     (card,) = examined(run(right, signal, tokens_in=tokens, tokens_out=tokens))
     assert card.found.costs == {"tokens": 2 * np.nanmean(tokens)}
+
+
+@pytest.mark.parametrize(("candidates", "drawn_ks"), [(1, None), (2, [1, 2])])
+def test_two_candidates_are_drawn_and_one_is_not(candidates, drawn_ks):
+    right, signal = (each[:, :candidates] for each in drawn())
+    (card,) = examined(run(right, signal))
+    figure = picture([card.about(SimpleNamespace(examined=card.found), None)], {})
+    assert (figure and sorted({*figure.data[0].x})) == drawn_ks

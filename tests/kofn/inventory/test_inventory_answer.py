@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from kofn.inventory.stated import StatedNumber, both_written, causes
-from kofn.inventory.words import answer, cause_in_words, stated_in_words
+from kofn.inventory.words import answer, cause_in_words, labels_in_words, stated_in_words
 from metrics import Outcomes, Text
-from reports import Run, load, reconcile, reconcile_suite
+from reports import Report, Run, load, reconcile, reconcile_suite
+from reports.run.calibration import Calibration
 from reports.run.reasons import OF_OTHERS, WITHOUT_FAILED
 from reports.run.reconcile import NO_COUNTERPART, UNEXPLAINED, Comparison
 
@@ -130,3 +132,18 @@ def test_names_from_files_are_printable_and_short() -> None:
     (text,) = map(str, stated_in_words([hostile]))
     assert text.isprintable()
     assert len(text) < 400
+
+
+@pytest.mark.parametrize(
+    ("samples", "questions", "count"),
+    [
+        ({"human": np.array([[1.0, np.nan], [0.0, 1.0]])}, {}, "3 human labels"),
+        ({"human": np.array([[np.nan]])}, {"human_group": np.array([1.0])}, "1 human label."),
+        ({}, {"human_group": np.array([1.0, np.nan, 0.0])}, "2 human labels"),
+        ({}, {}, "0 human labels"),
+    ],
+)
+def test_labels_of_samples_are_counted_or_else_those_of_questions(samples, questions, count):
+    labels = Calibration("judged.csv", ["a", "b", "c"], samples, questions)
+    (said,) = labels_in_words([Report("judged.csv", Text("x"), (), calibrations=(labels,))])
+    assert count in str(said)
