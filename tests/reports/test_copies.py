@@ -51,7 +51,7 @@ def thinking(name, number_of):
 def test_samples_of_a_real_report_that_say_the_same_are_copies(name):
     apart, none = thinking(name, lambda nth: nth)
     assert (apart.outcomes.copies.share, none) == (0, 0)
-    assert apart.outcomes.copies.told == 1
+    assert apart.outcomes.copies.covered == 1
     alike, share = thinking(name, lambda nth: 0)
     assert alike.outcomes.copies.share == pytest.approx(share)
     assert share > 0.2
@@ -64,7 +64,7 @@ def test_samples_of_a_real_report_that_say_the_same_are_copies(name):
 @pytest.mark.parametrize("name", ["custom_mcq_n4", "gsm8k_n5_two_models", "textvqa_n3"])
 def test_short_predictions_of_real_reports_are_no_sign(name):
     for run in loaded(archive(name)).runs:
-        assert (run.outcomes.copies.share, run.outcomes.copies.told) == (0, 0)
+        assert (run.outcomes.copies.share, run.outcomes.copies.covered) == (0, 0)
 
 
 def table(each, **columns):
