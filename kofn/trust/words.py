@@ -177,9 +177,9 @@ def _scored(card: TrustCard, found: Trust) -> Text:
             value=value,
             count=len(card.over),
         )
-    if found.asked.metric == USUAL and card.key == f"{model} / {dataset}" and model == dataset:
-        return Text("{name} solves {value} on one try.", name=short_name(model), value=value)
     if found.asked.metric == USUAL and card.key == f"{model} / {dataset}":
+        if model == dataset:
+            return Text("{name} solves {value} on one try.", name=short_name(model), value=value)
         return Text(
             "{model} solves {value} of {dataset}.",
             model=short_name(model),

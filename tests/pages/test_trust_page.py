@@ -102,6 +102,11 @@ def test_a_run_of_the_same_answers_is_no_luck():
     assert "the first letter after “Answer:”, as AISBench did before 6 August 2026" in said
     changed = next(each.value for each in app.dataframe if "There" in each.value)
     assert changed["Here"].tolist() == ["right"] * 10 + ["wrong"] * 17
+    chosen = next(each for each in app.selectbox if each.label == "Read a sample")
+    app = chosen.select_index(12).run()
+    assert not app.exception
+    (text,) = (each.proto.body for each in app.main.get("html"))
+    assert "<mark" in text
 
 
 def test_a_table_without_texts_still_has_chance_and_says_what_is_missing():

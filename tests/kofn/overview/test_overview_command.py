@@ -45,6 +45,13 @@ def test_the_first_line_is_the_answer_and_each_dataset_has_a_block(paths, capsys
     assert out.count("Next: ") == 2
 
 
+def test_what_checked_answers_are_worth_is_asked_of_the_same_questions(paths):
+    runs, asked = index_runs([load(path) for path in paths]), []
+    view = View(segment=("topic", "odd"), missing="omit", level=0.9, runs=("aspen / x",))
+    best_with_checks(runs, view, over=lambda _runs, settings, _pricing: asked.append(settings))
+    assert asked == [View(segment=("topic", "odd"), missing="omit", level=0.9)]
+
+
 def test_json_has_the_numbers_under_the_sentences(paths, capsys):
     main(["overview", *paths, "--format", "json"])
     document = json.loads(capsys.readouterr().out)

@@ -1,6 +1,7 @@
 """What is said of doubtful numbers, for each condition that makes it appear."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -104,3 +105,16 @@ def test_an_order_that_the_texts_turn_round_is_said() -> None:
     assert three.endswith(
         f"{corrected}another model would lead in 3 of 3 comparisons of two models."
     )
+
+
+@pytest.mark.parametrize(
+    ("model", "key", "first"),
+    [
+        ("7B", "7B / aime", r"7B solves 50\.0% \(.+\) of aime\."),
+        ("aime", "aime / aime", r"aime solves 50\.0% \(.+\) on one try\."),
+        ("7B", "7B / aime (a.zip)", r"7B / aime \(a\.zip\) has avg@n 50\.0% \(.+\)\."),
+    ],
+)
+def test_a_run_is_called_by_what_tells_it_from_others(model, key, first):
+    cards = trust({key: replace(flipping(), model=model)}, View(), None, Expecting())
+    assert re.match(first, str(answer(cards)))
