@@ -128,6 +128,7 @@ def tests_of(path: Path) -> list[str]:
     near = [at for at in beside if any(one == at.parent.name or one in at.stem for one in subjects)]
     near += [tests / "charts"] if folder == "charts" else []
     every = [
+        tests / "kofn" / "test_translation.py",
         tests / "kofn" / "test_settings_matter.py",
         tests / "pages" / "test_shared_findings.py",
         tests / "kofn" / "test_printed.py",
