@@ -236,9 +236,9 @@ def describe_thresholds(runs: Sequence[Steps]) -> Text:
         "Hard accuracy of {count} runs at every threshold. It falls as the threshold rises, for "
         "{name} from {first:.1%} to {last:.1%}.",
         count=len(runs),
-        name=runs[0].name if runs else "",
-        first=float(runs[0].reached[0]) if runs else 0.0,
-        last=float(runs[0].reached[-1]) if runs else 0.0,
+        name=runs[0].name,
+        first=float(runs[0].reached[0]),
+        last=float(runs[0].reached[-1]),
     )
 
 

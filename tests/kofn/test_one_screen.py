@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 from rich.cells import cell_len
+from rich.console import Console
 
 from kofn.command import main
 from kofn.overview.wins import find_wins
+from kofn.terminal import screen
 from kofn.terminal.brief import SCREEN, brief
 from kofn.writing.columns import Block, Column
 from kofn.writing.kinds import WORD
@@ -245,3 +248,14 @@ def test_what_many_runs_win_is_found_out_once_for_a_screen(
     given(*runs_of(7, 6, questions=4, n=2))
     assert len(shown(80, capsys, monkeypatch, "overview", "report.zip")) <= SCREEN
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize(("cut", "lines"), [(True, 1), (False, 3)])
+def test_a_remark_is_whole_on_a_terminal_or_a_line_of_it(cut: bool, lines: int) -> None:
+    target = Console(file=io.StringIO(), force_terminal=True, width=20, no_color=True)
+    remark = "warning: a.zip holds samples of other questions."
+    screen.print_line(target, remark, cut=cut)
+    printed = target.file.getvalue().splitlines()
+    assert len(printed) == lines
+    assert ("".join(printed)[-1] == "…") is cut
+    assert all(cell_len(each) <= 20 for each in printed)
