@@ -3,15 +3,18 @@
 import io
 import json
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from kofn.choose_n import words
+from kofn.choose_n.pricing import Pricing
 from kofn.command import main
 from kofn.writing.estimates import percent
 from metrics import Outcomes, Windows, adaptive_vote, choose_among
+from pages.shared.controls import prices
 from tests.pages.visiting import (
     CHOOSE_N,
     choose,
@@ -387,3 +390,16 @@ def test_nothing_is_given_until_somebody_gives_it():
     empty = {box.label: box.value for box in app.number_input if box.placeholder}
     assert len(empty) >= 5
     assert set(empty.values()) == {None}
+
+
+def test_a_table_of_prices_begins_anew_where_prices_came_from_elsewhere(monkeypatch):
+    state = {}
+    monkeypatch.setattr(prices, "st", SimpleNamespace(session_state=state))
+    typed, linked = (Pricing("tokens", token_prices=(("", (each,)),)) for each in (1.0, 2.0))
+    first, key = prices._begun(typed, ["7B"])
+    assert first == [{"input": 1.0, "output": 1.0}]
+    assert prices._begun(typed, ["7B"]) == (first, key)
+    state[key] = {"edited_rows": {0: {"input": 2.0, "output": 2.0}}}
+    assert prices._begun(linked, ["7B"]) == (first, key)
+    later = [prices._begun(typed, ["7B"])[1], prices._begun(linked, ["7B", "8B"])[1]]
+    assert len({key, *later}) == 3

@@ -312,6 +312,10 @@ def test_a_picture_has_the_easiest_question_first_and_means_of_neighbours():
     drawn = lay_out([run_questions("a", many, View())])
     assert drawn.questions[0] == "1–5"
     assert drawn.panels[0].value.shape == (64, COLUMNS)
+    assert [drawn.panels[0].samples[place] for place in (0, 35, 36, 63)] == [
+        *("1–2", "71–72"),
+        *("73", "100"),
+    ]
     assert drawn.panels[0].value.mean() == pytest.approx(1 / 3, abs=0.01)
 
 
