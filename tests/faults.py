@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -39,6 +40,7 @@ TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 CHECKS = ("strict",)
 """Arguments that find faults and change nothing else."""
 MOST = "not browser and not slow and not spark and not load"
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", MOST]
 MANY = 300
 """To so many of the tests that come to it a fault is shown first."""
 HITS = "KOFN_HITS"
@@ -166,20 +168,25 @@ def marked(faults: Mapping[int, Fault]) -> dict[Path, str]:
     return found
 
 
+@contextmanager
+def in_place(sources: Mapping[Path, str]) -> Iterator[None]:
+    """Have modules hold other sources for a while."""
+    right = {path: path.read_bytes() for path in sources}
+    try:
+        for path, source in sources.items():
+            path.write_text(source)
+        yield
+    finally:
+        for path, had in right.items():
+            path.write_bytes(had)
+
+
 def tests_that_run(faults: Mapping[int, Fault]) -> dict[int, list[str]]:
     """Run all tests and return those that come to each fault, or "" before the first."""
-    sources = marked(faults)
-    right = {path: path.read_bytes() for path in sources}
     with tempfile.NamedTemporaryFile("r") as told:
-        try:
-            for path, source in sources.items():
-                path.write_text(source)
-            command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", MOST]
+        with in_place(marked(faults)):
             environment = os.environ | {HITS: told.name}
-            subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
-        finally:
-            for path, had in right.items():
-                path.write_bytes(had)
+            subprocess.run(PYTEST, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
         found: dict[int, list[str]] = {}
         for line in told:
             number, _, test = line.rstrip("\n").partition(" ")
@@ -189,19 +196,13 @@ def tests_that_run(faults: Mapping[int, Fault]) -> dict[int, list[str]]:
 
 def is_seen(fault: Fault, tests: Iterable[str]) -> bool:
     """Return whether a test fails while there is a fault."""
-    right = fault.path.read_bytes()
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider"]
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as asked:
         asked.write("\n".join(tests))
         asked.flush()
-        try:
-            fault.path.write_text(fault.put_in())
-            done = subprocess.run(
-                [*command, "-m", MOST, f"@{asked.name}"], cwd=ROOT, capture_output=True
-            )
-            return done.returncode not in (0, 5)  # all pass, or there are none
-        finally:
-            fault.path.write_bytes(right)
+        with in_place({fault.path: fault.put_in()}):
+            command = [*PYTEST, "-x", "-n0", f"@{asked.name}"]
+            done = subprocess.run(command, cwd=ROOT, capture_output=True)
+    return done.returncode not in (0, 5)  # all pass, or there are none
 
 
 def fate(fault: Fault, tests: Sequence[str]) -> str:

@@ -151,12 +151,9 @@ def all_shown(block: Block) -> Iterator[str]:
     for each in block.children.values():
         if isinstance(each, Block):
             held = asked(next(iter(MessageToDict(each.proto).values()), {})) if each.proto else {}
-            if not isinstance(held, dict) or not held.get("label"):
-                held = {}
-            if each.proto:
-                held |= laid_out(each.proto)
-            if held:
-                yield f"{each.type} {json.dumps(held, ensure_ascii=False)}"
+            labelled = held if isinstance(held, dict) and held.get("label") else {}
+            if told := labelled | (laid_out(each.proto) if each.proto else {}):
+                yield f"{each.type} {json.dumps(told, ensure_ascii=False)}"
             yield from all_shown(each)
         elif each.type != "empty":
             for line in shown(each):
