@@ -251,7 +251,13 @@ def names(cards: Sequence[Card[object, object]]) -> list[str]:
 
 
 def say(text: Text | None) -> str | None:
-    """Render a sentence for a cell, `printable`; None stays None."""
+    r"""Render a sentence for a cell, `printable`; None stays None.
+
+    Examples
+    --------
+    >>> print(say(Text("{file} is empty.", file="a\x1b[2J.csv")), say(None))
+    a\x1b[2J.csv is empty. None
+    """
     return None if text is None else plain(text)
 
 
