@@ -266,6 +266,23 @@ def limits(estimate: Estimate | Difference | None) -> tuple[float, float] | tupl
     return (estimate and estimate.interval) or (None, None)
 
 
+def side_of(estimate: Estimate | Difference, point: float = 0.0) -> int:
+    """Return 1 or -1 where an interval lies above or below a point, 0 where neither is sure.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from metrics import estimate
+    >>> found = estimate([[1, 1, 1, 0]] * 40, "avg@n")
+    >>> side_of(found), side_of(found, 1 / 2), side_of(found, 0.75), side_of(found, 1.0)
+    (1, 1, 0, -1)
+    >>> side_of(replace(found, interval=None))
+    0
+    """
+    ends = estimate.interval
+    return 0 if ends is None else (ends.low > point) - (ends.high < point)
+
+
 def value_of(estimate: Estimate | Difference | None) -> dict[str, float | None]:
     """Return an estimate and the ends of its interval for JSON, None without one."""
     low, high = limits(estimate)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kofn.budgets.choices import BudgetChoices, Use
-from kofn.card import Card, Find, Finding, attempt, finder, make_cards
+from kofn.card import Card, Find, Finding, attempt, cards_found, finder, make_cards
 from kofn.choices.focus import runs_by_dataset
 from kofn.choices.runs import TOKENS, has_tokens, outcomes_of, shared_k, shown_runs
 from kofn.choices.view import View
@@ -145,7 +145,7 @@ def taken(budgets: TokenBudgets) -> float:
 
 def dearest(cards: Sequence[BudgetCard]) -> BudgetCard | None:
     """Return the run whose answers take the most tokens."""
-    known = [card for card in cards if card.found is not None]
-    return max(
-        known, key=lambda card: taken(card.found.budgets) if card.found else 0.0, default=None
+    card, _found = max(
+        cards_found(cards), key=lambda each: taken(each[1].budgets), default=(None, None)
     )
+    return card

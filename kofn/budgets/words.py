@@ -8,7 +8,7 @@ from dataclasses import replace
 from kofn.budgets.analysis import NO_TOKENS, BudgetCard, Budgeted, dearest, taken
 from kofn.budgets.frontier import best_of
 from kofn.budgets.rivals import Rival, rivals_of
-from kofn.card import cards_by_dataset, limits, names, runs_of
+from kofn.card import cards_by_dataset, limits, names, runs_of, side_of
 from kofn.choose_n.prices import in_tokens, quantity
 from kofn.leaderboard.lines import whole_lines
 from kofn.leaderboard.same_tokens import standing_for_tokens
@@ -16,7 +16,7 @@ from kofn.leaderboard.words import exclusions_among, tokens_in_words
 from kofn.writing.estimates import NA, percent, percent_of, points_of
 from kofn.writing.joining import joined, with_name
 from kofn.writing.layout import short_name
-from metrics import Answers, AnswerTimes, Difference, RightLengths, ShortOrLong
+from metrics import Answers, AnswerTimes, Difference, RightLengths
 from metrics.data.results import Estimate
 from metrics.data.words import Text
 
@@ -75,28 +75,16 @@ def split_in_words(cards: Sequence[BudgetCard]) -> Text:
     sentence = with_name(short_name(name), _split_of_run(first))
     if len(measured) == 1:
         return sentence
-    more, fewer = (
-        sum(side(each.split[0]) > 0 for _, each in measured)
-        for side in (_surely_more, _surely_less)
-    )
+    splits = [split for _, each in measured if (split := each.split[0]) is not None]
+    sides = [side_of(split.gain) for split in splits]
     return Text(
         "{said} Short answers are surely better for {more} of {all} runs and surely worse for "
         "{fewer}.",
         said=sentence,
         all=len(measured),
-        more=more,
-        fewer=fewer,
+        more=sides.count(1),
+        fewer=sides.count(-1),
     )
-
-
-def _surely_more(split: ShortOrLong | None) -> float:
-    low, _ = limits(None if split is None else split.gain)
-    return -1.0 if low is None else low
-
-
-def _surely_less(split: ShortOrLong | None) -> float:
-    _, high = limits(None if split is None else split.gain)
-    return -1.0 if high is None else -high
 
 
 def _split_of_run(found: Budgeted) -> Text:
@@ -130,8 +118,7 @@ OPEN = Text("That is too close to call.")
 
 
 def _open(gain: Estimate | Difference) -> Iterator[Text]:
-    low, high = gain.interval or (-1.0, 1.0)
-    if low <= 0 <= high:
+    if side_of(gain) == 0:
         yield OPEN
 
 

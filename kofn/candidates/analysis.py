@@ -89,6 +89,10 @@ class Examined:
         found = None if way is None else way.at(self.k)
         return None if found is None else found[0]
 
+    def values(self, *each: Who) -> list[float]:
+        """Return what they are worth to some, of those for whom that is known."""
+        return [value for who in each if (value := self.value(who)) is not None]
+
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each k."""
         import pandas as pd

@@ -107,8 +107,10 @@ def _numbers(
         majority = partial(estimate, run, "cons@n", ties=ties, **asked)
         yield partial(whole, f"majority, ties {ties}", majority)
     if picking.weights:
-        how = {**ordered, "soft": picking.soft, **asked}
-        yield partial(whole, "weighted mean", partial(_weighted, run, picking.weights, how))
+        mean = partial(weighted_mean, soft=picking.soft, **asked)
+        yield partial(
+            whole, "weighted mean", partial(_weighted, mean, run, picking.weights, ordered)
+        )
 
 
 def worth_of(estimate: Estimate) -> Worth:
@@ -116,10 +118,11 @@ def worth_of(estimate: Estimate) -> Worth:
     return estimate.value, *(estimate.interval or (None, None))
 
 
-def _weighted(run: Run, weights: str, how: dict[str, Any]) -> Estimate:
+def _weighted(
+    mean: Callable[..., Estimate], run: Run, weights: str, ordered: dict[str, Any]
+) -> Estimate:
     if weights in run.columns:
-        asked = {name: each for name, each in how.items() if name not in ("position", "by")}
-        return weighted_mean(run, weights, **asked)
+        return mean(run, weights)
     try:
         numbers = [float(part) for part in weights.split(",")]
     except ValueError:
@@ -132,4 +135,4 @@ def _weighted(run: Run, weights: str, how: dict[str, Any]) -> Estimate:
     n = outcomes_of(run).shape[1]
     filled = np.zeros(max(n, len(numbers)))
     filled[: len(numbers)] = numbers
-    return weighted_mean(run, filled[:n], **how)
+    return mean(run, filled[:n], **ordered)

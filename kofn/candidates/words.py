@@ -11,11 +11,11 @@ from kofn.candidates.choices import Picking
 from kofn.candidates.judging import Judged, has_labels
 from kofn.candidates.ranking_metrics import Lists
 from kofn.candidates.signals import Chosen, SignalTrust
-from kofn.card import names
+from kofn.card import cards_found, names, side_of
 from kofn.choices.runs import FEWEST, NO_VERDICTS, outcomes_of
 from kofn.choices.view import View
 from kofn.choose_n.words import unsure_gain
-from kofn.writing.estimates import percent, percent_of, points, points_of
+from kofn.writing.estimates import percent, percent_of, points, points_less, points_of
 from kofn.writing.joining import joined, with_name
 from kofn.writing.layout import short_name
 from metrics.analyses.candidates.weighted_vote import Weighing
@@ -79,24 +79,18 @@ def answer(cards: Sequence[CandidateCard], detail: str = "") -> Text:
 
 def leading_card(cards: Sequence[CandidateCard], detail: str = "") -> CandidateCard | None:
     """Return the run of a name, or the one of which most is known and whose pick is best."""
-    known = [card for card in cards if card.found is not None]
-    return max(
-        known,
-        key=lambda card: (card.key == detail, *_rank(card.found)),
-        default=None,
-    )
+
+    def merit(each: tuple[CandidateCard, Examined]) -> tuple[bool, list[float], list[float]]:
+        card, found = each
+        return card.key == detail, found.values("picked"), found.values("oracle")
+
+    card, _found = max(cards_found(cards), key=merit, default=(None, None))
+    return card
 
 
 def efficiency_of(found: Examined) -> Estimate | None:
     """Return the share of what picking can gain that the pick gains, if it is known."""
     return None if found.efficiency is None else found.efficiency[0]
-
-
-def _rank(found: Examined | None) -> tuple[bool, float]:
-    if found is None:
-        return False, 0.0
-    picked = found.value("picked")
-    return picked is not None, picked or found.value("oracle") or 0.0
 
 
 def _of_run(found: Examined) -> Iterator[Text]:
@@ -111,9 +105,8 @@ def _of_run(found: Examined) -> Iterator[Text]:
         return
     if found.n_questions == 1:
         yield Text("There is only one question, which says nothing about others.")
-    oracle, picked, one = (found.value(who) for who in ("oracle", "picked", "one"))
-    if picked is None or found.signal is None:
-        yield from _without_signal(found, oracle or 0.0, one or 0.0)
+    if found.signal is None:
+        yield from _without_signal(found)
         return
     yield _picked_by_signal(found, found.signal)
     if found.free is not None and found.free.free_value is not None:
@@ -130,20 +123,18 @@ def _of_run(found: Examined) -> Iterator[Text]:
         )
     fall = found.picked and found.picked.fall
     if fall:
-        low, high = fall.change.interval or (None, None)
-        lost = points(-fall.change.value, high and -high, low and -low)
         yield Text(
             "Beyond {count} candidate it gets worse, by {lost} with {last}.",
             "Beyond {count} candidates it gets worse, by {lost} with {last}.",
             count=fall.first,
             last=fall.last,
-            lost=lost,
+            lost=points_less(fall.change),
         )
 
 
 def _picked_by_signal(found: Examined, signal: Text) -> Text:
     share = efficiency_of(found)
-    oracle, picked, one = (percent(found.value(who)) for who in ("oracle", "picked", "one"))
+    oracle, picked, one = map(percent, found.values("oracle", "picked", "one"))
     if share is None:
         return Text(
             "Picking by {signal} among {k} solves {picked}, an oracle {oracle}, one sample {one}.",
@@ -154,7 +145,7 @@ def _picked_by_signal(found: Examined, signal: Text) -> Text:
             one=one,
         )
     part = percent_of(share)
-    if share.interval is not None and share.interval.high < 0:
+    if side_of(share) < 0:
         return Text(
             "Picking by {signal} does harm: among {k} candidates it solves {picked}, one sample "
             "solves {one} and an oracle {oracle}. That is {part} of the possible gain.",
@@ -180,7 +171,8 @@ def _picked_by_signal(found: Examined, signal: Text) -> Text:
     return sentence
 
 
-def _without_signal(found: Examined, oracle: float, one: float) -> Iterator[Text]:
+def _without_signal(found: Examined) -> Iterator[Text]:
+    oracle, one = found.values("oracle", "one")
     if oracle - one < _NOTHING:
         yield Text(
             "However one picks, {k} candidates are worth no more than one: {one}.",
@@ -210,17 +202,15 @@ def _without_signal(found: Examined, oracle: float, one: float) -> Iterator[Text
 
 def _range_of_runs(cards: Sequence[CandidateCard]) -> Iterator[Text]:
     shares = [share for card in cards if card.found and (share := efficiency_of(card.found))]
-    known = [share.interval for share in shares if share.interval is not None]
     if len(shares) < 2:
         return
-    gains = sum(interval.low > 0 for interval in known)
+    sides = list(map(side_of, shares))
     yield Text(
         "Picking surely gains for {gains} of {count} runs.",
-        gains=gains,
+        gains=sides.count(1),
         count=len(shares),
     )
-    harms = sum(interval.high < 0 for interval in known)
-    if harms:
+    if harms := sides.count(-1):
         yield Text("It surely harms {count}.", count=harms)
 
 
@@ -265,15 +255,14 @@ def ranking_in_words(found: Examined) -> Iterator[Text]:
     """Say how well the signal tells right samples from wrong ones of the same question."""
     quality, reason = found.ranking or (None, None)
     if quality is not None:
-        low, high = quality.interval or (0.0, 1.0)
-        written = percent_of(quality)
-        if high < 1 / 2:
+        written, side = percent_of(quality), side_of(quality, 1 / 2)
+        if side < 0:
             yield Text(
                 "A right sample outranks a wrong one of the same question in {chance} of pairs: "
                 "the lowest value would pick better.",
                 chance=written,
             )
-        elif low <= 1 / 2:
+        elif side == 0:
             yield Text(
                 "A right sample outranks a wrong one of the same question in {chance} of pairs. "
                 "Tossing a coin gives 50%, so there is no proof that the signal says anything.",
@@ -336,9 +325,9 @@ def missed_candidates(found: Examined) -> Iterator[Text]:
     signal says, and so nothing of what is right.
     """
     share = found.efficiency and found.efficiency[0]
-    oracle, picked = found.value("oracle"), found.value("picked")
-    if not share or share.interval is None or oracle is None or picked is None:
+    if not share or share.interval is None:
         return
+    oracle, picked = found.values("oracle", "picked")
     if share.interval.high < 1 and oracle - picked > LEFT:
         yield Text(
             "The pick misses {left} that an oracle finds: a better selector would gain more "
@@ -392,8 +381,7 @@ def diversity_remarks(found: Diversity) -> Iterator[Text]:
     if pairs.estimate.interval.high >= ALIKE:
         return
     share = percent(pairs.estimate.value, *pairs.estimate.interval)
-    apart = None if pairs.split is None else pairs.split.difference.interval
-    if apart is not None and apart.low > 0:
+    if pairs.split is not None and side_of(pairs.split.difference) > 0:
         yield Text(
             "Only {share} of all pairs of tokens are new, and questions whose candidates repeat "
             "one another are solved less often: try a higher temperature or other templates.",

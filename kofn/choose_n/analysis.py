@@ -58,6 +58,16 @@ class PricedChoice:
     # A vote, or a pick, beside what can be had without it; of the same run.
     free: Finding[AnswerWay] = (None, None)
 
+    @property
+    def n(self) -> int:
+        """The n to use, 1 where there is none."""
+        return self.choice.safe_n or 1
+
+    @property
+    def place(self) -> int:
+        """Where that is in the table."""
+        return self.choice.table.index(self.n)
+
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each n."""
         return self.choice.to_frame()
@@ -252,8 +262,7 @@ def _weigh_alike(
 def _against_free(
     runs: Sequence[Run], view: View, pricing: Pricing, one: PricedChoice
 ) -> AnswerWay:
-    n = max(one.choice.safe_n or 1, 1)
-    n = int(one.choice.table.n[-1]) if n == 1 else n
+    n = int(one.choice.table.n[-1]) if one.n == 1 else one.n
     return mean_way([compare_with_free(run, view, pricing.picked_by, n) for run in runs])
 
 

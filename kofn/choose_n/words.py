@@ -10,7 +10,7 @@ import numpy as np
 
 from charts.margins import Margin
 from charts.tradeoff import PricedRun
-from kofn.card import MEAN, Finding, cards_by_dataset, limits, runs_of
+from kofn.card import MEAN, Finding, cards_by_dataset, limits, runs_of, side_of
 from kofn.choices.runs import FEWEST
 from kofn.choices.signals import column_of, signal_name
 from kofn.choose_n.analysis import (
@@ -28,7 +28,14 @@ from kofn.choose_n.sequential_stopping import LOSS, SequentialVotes
 from kofn.leaderboard.field import assumed_in
 from kofn.leaderboard.lines import cards_of_runs, cards_over_datasets, first_group
 from kofn.leaderboard.words import exclusions_among, with_assumption
-from kofn.writing.estimates import chance_in_percent, percent, percent_of, points, points_of
+from kofn.writing.estimates import (
+    chance_in_percent,
+    percent,
+    percent_of,
+    points,
+    points_less,
+    points_of,
+)
 from kofn.writing.joining import joined, some, with_name
 from kofn.writing.layout import short_name
 from metrics import AdaptiveVote, Choice, Selection
@@ -36,6 +43,7 @@ from metrics.analyses.choose_n.advice import Advice, Rule
 from metrics.analyses.choose_n.selection import shared_only_caveat
 from metrics.analyses.choose_n.simulation import NOT_SIMULATED, several_runs_reliability
 from metrics.analyses.choose_n.suites import shared_on
+from metrics.analyses.choose_n.tradeoff import Tradeoff
 from metrics.analyses.sequential_stopping.stopping import Confidence, Decided, Stopping
 from metrics.data.results import Estimate
 from metrics.data.words import Text
@@ -120,18 +128,18 @@ def _taken(joint: JointChoice, chosen: str) -> Text:
             "Use {run} at n = {n} if {chosen}: {quality} on average over {count} datasets, for "
             "{cost} a question.",
             run=short_name(chosen),
-            n=found.choice.safe_n,
+            n=found.n,
             chosen=_chosen(joint.cards[chosen], found.choice),
-            quality=_solved(found.choice),
+            quality=_solved(found),
             count=len(over),
             cost=_cost(found),
         )
     return Text(
         "Use {run} at n = {n} if {chosen}: {quality} for {cost} a question.",
         run=short_name(chosen),
-        n=found.choice.safe_n,
+        n=found.n,
         chosen=_chosen(joint.cards[chosen], found.choice),
-        quality=_solved(found.choice),
+        quality=_solved(found),
         cost=_cost(found),
     )
 
@@ -157,16 +165,15 @@ def checked_answers(chosen: Sequence[ChoiceCard]) -> Text | None:
     if joint is None or joint.selection is None or joint.chosen is None:
         return None
     found = joint.found[joint.chosen]
-    n = found.choice.safe_n or 1
-    if n < 2 or not found.choice.stopping:
+    if found.n < 2 or not found.choice.stopping:
         return None
     if (other := _dearer(joint, joint.selection)) is None:
         return Text(
             "If answers can be checked, {run} at n = {n} solves {quality} for {cost} a question on "
             "average.",
             run=short_name(joint.chosen),
-            n=n,
-            quality=_solved(found.choice),
+            n=found.n,
+            quality=_solved(found),
             cost=_cost(found),
         )
     share = _paid(found) / _paid(joint.found[other])
@@ -174,8 +181,8 @@ def checked_answers(chosen: Sequence[ChoiceCard]) -> Text | None:
         "If answers can be checked, {run} at n = {n} solves {quality} for {share} of the {unit} "
         "that {other} takes.",
         run=short_name(joint.chosen),
-        n=n,
-        quality=_solved(found.choice),
+        n=found.n,
+        quality=_solved(found),
         share=_fraction(share),
         unit=found.priced.unit,
         other=short_name(other),
@@ -195,8 +202,7 @@ def _dearer(joint: JointChoice, selection: Selection) -> str | None:
 
 
 def _paid(found: PricedChoice) -> float:
-    table = found.choice.table
-    return float(table.cost[table.index(found.choice.safe_n or 1)])
+    return float(found.choice.table.cost[found.place])
 
 
 def _fraction(share: float) -> Text:
@@ -282,8 +288,11 @@ def _sequential(found: PricedChoice) -> Iterator[Text]:
         yield early_vote_in_words(sequential.vote, None if counted else found.priced.amount)
 
 
-def _solved(choice: Choice, n: int | None = None) -> Text:
-    table, at = choice.table, choice.table.index(n or choice.safe_n or 1)
+def _solved(found: PricedChoice) -> Text:
+    return _quality(found.choice.table, found.place)
+
+
+def _quality(table: Tradeoff, at: int) -> Text:
     return percent(table.quality[at], table.quality_low[at], table.quality_high[at])
 
 
@@ -322,14 +331,14 @@ def _without_quality(joint: JointChoice, selection: Selection) -> Text:
         return float(joint.found[name].choice.table.quality.max())
 
     name = max(joint.found, key=best)
-    choice = joint.found[name].choice
-    n = int(choice.table.n[choice.table.quality.argmax()])
+    table = joint.found[name].choice.table
+    at = int(table.quality.argmax())
     return _too_few_questions(joint) or Text(
         "Nothing here is sure to solve {target:.4g}%. {run} at n = {n} comes nearest: {quality}.",
         target=100 * selection.aim.limit,
         run=short_name(name),
-        n=n,
-        quality=_solved(choice, n),
+        n=int(table.n[at]),
+        quality=_quality(table, at),
     )
 
 
@@ -437,8 +446,8 @@ def reliability(cards: Sequence[ChoiceCard]) -> Text | None:
 
 
 def _cost_in_all(card: ChoiceCard, found: PricedChoice) -> Text:
-    table, count = found.choice.table, questions_meant(card)
-    amount = found.priced.amount(count * float(table.cost[table.index(found.choice.safe_n or 1)]))
+    count = questions_meant(card)
+    amount = found.priced.amount(count * _paid(found))
     if card.settings.questions is not None:
         return Text("{count} questions take {amount}.", amount=amount, count=count)
     return Text(
@@ -450,8 +459,7 @@ def _cost_in_all(card: ChoiceCard, found: PricedChoice) -> Text:
 
 
 def _last_step(found: PricedChoice) -> Iterator[Text]:
-    table = found.choice.table
-    at = table.index(found.choice.safe_n or 1)
+    table, at = found.choice.table, found.place
     if at == 0:
         return
     further = float(table.cost_per_further[at])
@@ -510,8 +518,8 @@ def _next(joint: JointChoice, selection: Selection) -> Iterator[Text]:
         yield Text(
             "The next best is {run} at n = {n}: {quality} for {cost} a question.",
             run=short_name(name),
-            n=found.choice.safe_n,
-            quality=_solved(found.choice),
+            n=found.n,
+            quality=_solved(found),
             cost=_cost(found),
         )
     elif others:
@@ -622,12 +630,12 @@ def unsure_gain(way: AnswerWay) -> Text | None:
     """Return what a way gains beyond a free one, if that is not surely something."""
     if way.free_value is None or way.gain is None:
         return None
-    low, high = way.gain.interval or (-1.0, 1.0)
-    if low > 0:
+    side = side_of(way.gain)
+    if side > 0:
         return None
-    if high < 0:
-        return Text("{fewer} less", fewer=points(-way.gain.value, -high, -low))
-    return Text("no sure difference, {gain}", gain=points(way.gain.value, low, high))
+    if side < 0:
+        return Text("{fewer} less", fewer=points_less(way.gain))
+    return Text("no sure difference, {gain}", gain=points_of(way.gain))
 
 
 def _doing(way: AnswerWay) -> Text:

@@ -24,7 +24,7 @@ from kofn.leaderboard.words import (
     same_answers_in_words,
     suite_in_words,
 )
-from kofn.writing.estimates import NA, percent_of, points
+from kofn.writing.estimates import NA, percent_of, points, points_less, points_of
 from kofn.writing.joining import joined, listed, some, with_name
 from kofn.writing.layout import short_name
 from kofn.writing.settings import differences_in_words
@@ -341,10 +341,7 @@ def in_words(
 
 def lead_in_words(difference: Difference) -> Text:
     """Write by how much the better one is ahead."""
-    ends = () if difference.interval is None else tuple(difference.interval)
-    if difference.value < 0:
-        return points(-difference.value, *(-end for end in reversed(ends)))
-    return points(difference.value, *ends)
+    return points_less(difference) if difference.value < 0 else points_of(difference)
 
 
 def _followed(pair: ComparedPair, names: tuple[str, str]) -> Iterator[Text]:

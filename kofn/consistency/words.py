@@ -14,7 +14,7 @@ from kofn.consistency.analysis import VoteCard, mean_votes
 from kofn.leaderboard.criteria import FindWinner, find_winner
 from kofn.leaderboard.field import assumed_in
 from kofn.leaderboard.words import exclusions_among, with_assumption
-from kofn.writing.estimates import percent, percent_of, points, points_of
+from kofn.writing.estimates import percent, percent_of, points_less, points_of
 from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import Row, short_name
 from metrics import Replicas
@@ -405,11 +405,7 @@ def _difference(card: VoteCard) -> Text:
 
 def _loss(card: VoteCard) -> Text:
     assert card.found is not None
-    difference = card.found.compared.difference
-    low, high = difference.interval or (None, None)
-    if low is None or high is None:
-        return points(-difference.value)
-    return points(-difference.value, -high, -low)
+    return points_less(card.found.compared.difference)
 
 
 # The figure --------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 
 from charts.matrix import DecisionBoard, MatrixWords
 from charts.places import FilledBoard
-from kofn.card import cards_found, runs_of
+from kofn.card import cards_found, runs_of, side_of
 from kofn.choices.runs import FEWEST
 from kofn.choices.view import one_try
 from kofn.guidance.analysis import GuidanceCard, run_names
@@ -518,12 +518,11 @@ def _vote(found: Guidance) -> Text:
     gaps = found.gaps
     if gaps.vote is None or gaps.voted is None:
         return Text("what a vote gains is not known without extracted answers")
-    assert gaps.voted.interval is not None
-    low, high = gaps.voted.interval
+    side = side_of(gaps.voted)
     value, gain = percent(gaps.vote.value), points_of(gaps.voted)
-    if low > 0:
+    if side > 0:
         return Text("a vote by answers gains {gain} and solves {value}", value=value, gain=gain)
-    if high < 0:
+    if side < 0:
         return Text(
             "a vote by answers changes it by {gain}, to {value}: do not vote",
             value=value,

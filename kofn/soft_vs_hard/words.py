@@ -7,14 +7,14 @@ from functools import partial
 
 from charts.levels import LevelsWords, Spectrum
 from charts.thresholds import Steps, ThresholdsWords
-from kofn.card import cards_by_dataset, names, runs_of
+from kofn.card import cards_by_dataset, names, runs_of, side_of
 from kofn.choices.runs import has_scores
 from kofn.leaderboard.criteria import FindWinner, find_winner
 from kofn.leaderboard.field import assumed_in
 from kofn.leaderboard.words import with_assumption
 from kofn.soft_vs_hard.analysis import MeanGap, SoftHardCard, mean_gaps
 from kofn.soft_vs_hard.rankings import is_kept
-from kofn.writing.estimates import SAMPLES_AXIS, percent, points, points_of
+from kofn.writing.estimates import SAMPLES_AXIS, percent, points, points_less, points_of
 from kofn.writing.joining import joined
 from kofn.writing.layout import short_name
 from metrics.analyses.soft_vs_hard.comparison import SoftHard
@@ -114,9 +114,8 @@ def _worth(name: str, found: MeanGap | SoftHard) -> Text:
     gap, credit = found.gap, Text("Partial credit")
     if isinstance(found, MeanGap):
         credit = Text("On average over {count} datasets partial credit", count=len(found.over))
-    low, high = gap.interval or (-1.0, 1.0)
-    run = short_name(name)
-    if low <= 0 <= high:
+    run, side = short_name(name), side_of(gap)
+    if side == 0:
         return Text(
             "{credit} changes the score of {run} by {gap}.",
             credit=credit,
@@ -124,11 +123,11 @@ def _worth(name: str, found: MeanGap | SoftHard) -> Text:
             run=run,
         )
     soft, hard = percent(found.accuracy.value), percent(found.avg.value)
-    if gap.value < 0:
+    if side < 0:
         return Text(
             "{credit} takes {gap} from the score of {run}: {soft} soft, {hard} hard.",
             credit=credit,
-            gap=points(-gap.value, -high, -low),
+            gap=points_less(gap),
             run=run,
             soft=soft,
             hard=hard,
@@ -136,7 +135,7 @@ def _worth(name: str, found: MeanGap | SoftHard) -> Text:
     return Text(
         "{credit} adds {gap} to the score of {run}: {soft} soft, {hard} hard.",
         credit=credit,
-        gap=points(gap.value, low, high),
+        gap=points_of(gap),
         run=run,
         soft=soft,
         hard=hard,
@@ -144,8 +143,7 @@ def _worth(name: str, found: MeanGap | SoftHard) -> Text:
 
 
 def _unsure(found: MeanGap | SoftHard) -> Iterator[Text]:
-    low, high = found.gap.interval or (-1.0, 1.0)
-    if low <= 0 <= high:
+    if side_of(found.gap) == 0:
         yield Text(
             "{count} question is too few to be sure.",
             "{count} questions are too few to be sure.",

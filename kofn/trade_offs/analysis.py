@@ -161,5 +161,4 @@ def front(cards: Sequence[TradeCard]) -> list[TradeCard]:
     x = np.array([found.x.value for _, found in known])
     y = np.array([found.y.value for _, found in known])
     best = pareto(x if is_cost(x_axis) else -x, -y if is_cost(y_axis) else y)
-    kept = [card for (card, _), on_front in zip(known, best.tolist(), strict=True) if on_front]
-    return sorted(kept, key=lambda card: card.found.x.value if card.found else 0.0)
+    return [known[place][0] for place in np.argsort(x, kind="stable").tolist() if best[place]]

@@ -128,6 +128,12 @@ class Suspected:
         return self.value(replace(self.outcomes, correct=correct, scores=None)) - self.judged
 
 
+def by_chance(judged: Estimate) -> Cause:
+    """Return what chance alone may do to a number, by its interval."""
+    low, high = judged.interval or (judged.value, judged.value)
+    return Cause("chance", low - judged.value, high - judged.value, False)
+
+
 def causes_of(
     run: Run,
     judged: Estimate,
@@ -142,8 +148,7 @@ def causes_of(
     judged: The number; its interval is what chance alone may do.
     found: What its texts say of its verdicts.
     """
-    low, high = judged.interval or (judged.value, judged.value)
-    causes = [Cause("chance", low - judged.value, high - judged.value, False)]
+    causes = [by_chance(judged)]
     about = _suspected(run, metric, k, view)
     if about is not None:
         for others in (

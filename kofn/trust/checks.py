@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kofn.card import Finding as Attempted
@@ -125,9 +125,7 @@ def check_number(
     if found is not None and questions is not None and whole > questions:
         more.append(missing_questions(found.mine.value, questions, whole))
     settings = unmet_settings(run, expected.settings, expected.n)
-    if settings:
-        more.append(Cause("settings", 0.0, 0.0, False, len(settings)))
-    every = (*_by_chance(found, causes), *more)
+    every = (*_by_chance(found, causes), *more, *_of_settings(settings))
     return Check(expected, found, reason, sorted_causes(every), settings, _share_cut(run))
 
 
@@ -146,18 +144,16 @@ def check_run(
     rules: tuple[Text | None, Text | None] = (None, None)
     if same is not None and same.changed:
         rules = attempt(version_of, other)[0], attempt(version_of, run)[0]
-    more = [*_other_causes(run, other, found, metric, view)]
     settings = tuple(
         OtherSetting(each.name, each.b, each.a)
         for each in differing_settings(other, run)
         if each.a is not None and each.is_stated
     )
-    if settings:
-        more.append(Cause("settings", 0.0, 0.0, False, len(settings)))
     value = "" if found is None else f"{100 * found.stated.value:.6g}%"
     expected = Expected(value, run.dataset, other.model, metric[0], metric[1], source=name)
     if found is not None:
         expected = replace(expected, n=found.stated_n, questions=found.mine.n_questions)
+    more = [*_other_causes(run, other, found, metric, view), *_of_settings(settings)]
     every = [*_by_chance(found, causes), *more]
     if same is not None and found is not None:
         by = -found.difference
@@ -234,6 +230,11 @@ def _by_chance(found: Reproduction | None, causes: Iterable[Cause]) -> Iterable[
             continue
         low, high = found.interval
         yield Cause("chance", low - found.difference, high - found.difference, False)
+
+
+def _of_settings(settings: Collection[OtherSetting]) -> Iterator[Cause]:
+    if settings:
+        yield Cause("settings", 0.0, 0.0, False, len(settings))
 
 
 def _other_causes(

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from kofn.card import Card, Find, cards_by_dataset, finder, make_cards
+from kofn.card import Card, Find, cards_by_dataset, finder, make_cards, side_of
 from kofn.choices.runs import outcomes_of, shared_k
 from kofn.choices.view import View
 from kofn.trust.labels import correct
@@ -172,17 +172,11 @@ def _claim(one: DoubtCard, other: DoubtCard) -> Claim:
 
     judged, read = between(first.outcomes, second.outcomes), between(first.as_read, second.as_read)
     extremes = between(first.least, second.most), between(first.most, second.least)
-    sure = _sign(judged)
+    sure = side_of(judged)
     verdict = "open"
     if judged.value * read.value < 0:
         verdict = "turns"
     elif sure:
-        verdict = "holds" if {_sign(each) for each in (read, *extremes)} == {sure} else "rests"
+        verdict = "holds" if {side_of(each) for each in (read, *extremes)} == {sure} else "rests"
     models = one.run.model, other.run.model
     return Claim(one.run.dataset, models, (one.key, other.key), judged, read, verdict)
-
-
-def _sign(difference: Difference) -> int:
-    """Return which run is surely better, 0 where that is open."""
-    low, high = difference.interval or (0, 0)
-    return (low > 0) - (high < 0)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kofn.card import cards_found
 from kofn.leaderboard.lines import average_cards
-from kofn.trust.causes import Cause, sorted_causes
+from kofn.trust.causes import Cause, by_chance, sorted_causes
 from kofn.trust.result import Trust, TrustCard
 from metrics.estimating.pooling import pool
 
@@ -26,8 +26,7 @@ def mean_trust(cards: Sequence[TrustCard]) -> tuple[TrustCard, ...]:
 
 def _mean(found: Sequence[Trust]) -> Trust:
     judged, every = pool([each.judged for each in found]), len(found)
-    low, high = judged.interval or (judged.value, judged.value)
-    causes = [Cause("chance", low - judged.value, high - judged.value, False)]
+    causes = [by_chance(judged)]
     those = [cause for each in found for cause in each.causes if cause.kind not in ALONE]
     for kind in dict.fromkeys(cause.kind for cause in those):
         causes.append(_shared([cause for cause in those if cause.kind == kind], every))

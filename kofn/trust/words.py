@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import itemgetter
 
 from charts.causes import CauseBar, CausesWords
 from charts.readings import ReadingRow, ReadingsWords
-from kofn.card import are_counted, limits
+from kofn.card import are_counted, cards_found, limits
 from kofn.leaderboard.words import with_assumption
-from kofn.trust.causes import Cause
+from kofn.trust.causes import Cause, by_chance
 from kofn.trust.checks import Check, OtherSetting
 from kofn.trust.doubts import USUAL, Claim, DoubtCard, Doubts, Guesses, claims
 from kofn.trust.labels import Planned
@@ -144,22 +145,19 @@ def score_in_words(card: TrustCard) -> Text:
     assert card.found is not None
     found = card.found
     first = with_assumption(card.assumed, _scored(card, found))
-    chance = next((cause for cause in found.causes if cause.kind == "chance"), None)
     others = _causes_in_words(found)
     telling = [phrase for reach, phrase in others if reach >= POINT][:NAMED]
-    by_chance = Text(
-        "Chance alone moves that by {most}", most=points(chance.reach if chance else 0)
-    )
+    chance = Text("Chance alone moves that by {most}", most=points(by_chance(found.judged).reach))
     if telling:
-        second = Text("{chance}, {others}.", chance=by_chance, others=in_a_row(telling))
+        second = Text("{chance}, {others}.", chance=chance, others=in_a_row(telling))
     elif others:
         second = Text(
             "{chance}; nothing else that was found moves it by {most} or more.",
-            chance=by_chance,
+            chance=chance,
             most=points(POINT),
         )
     else:
-        second = Text("{chance}; nothing else was found that could.", chance=by_chance)
+        second = Text("{chance}; nothing else was found that could.", chance=chance)
     return joined([first, second])
 
 
@@ -261,14 +259,15 @@ def checks_in_words(checks: Sequence[tuple[TrustCard, Check]]) -> Text:
         card, check = checks[0]
         return with_name(run_and_metric(card, check), in_words(check))
     verdicts = [check.passed for _, check in checks]
+    wrong = [
+        (abs(check.found.difference), card, check)
+        for card, check in checks
+        if check.found is not None and check.passed is False
+    ]
     good, bad, unclear = (verdicts.count(state) for state in (True, False, None))
     sentences = [Text("{count} of {all} numbers are as expected.", count=good, all=len(checks))]
-    worst = sorted(
-        ((card, check) for card, check in checks if check.passed is False),
-        key=lambda each: -abs(each[1].found.difference) if each[1].found else 0,
-    )
-    if bad:
-        card, check = worst[0]
+    if wrong:
+        _by, card, check = max(wrong, key=itemgetter(0))
         sentences.append(
             Text(
                 "{count} differs: {whose}: {why}",
@@ -643,20 +642,18 @@ def _pair_of_claim(found: Sequence[Claim]) -> Text:
 
 def doubts_in_words(cards: Sequence[DoubtCard]) -> Iterator[Text]:
     """Say which numbers verdicts move by a point or more, and which orders they change."""
-    moved = sorted(
-        (card for card in cards if card.found and card.found.moved >= POINT),
-        key=lambda card: -card.found.moved if card.found else 0,
-    )
-    if moved and moved[0].found is not None:
+    moved = [(card, found) for card, found in cards_found(cards) if found.moved >= POINT]
+    if moved:
+        card, found = max(moved, key=lambda each: each[1].moved)
         yield Text(
             "Verdicts contradict the texts: {run} has {judged} as judged and {read} as its texts "
             "read.",
             "Verdicts contradict the texts of {count} runs; furthest off is {run}, with {judged} "
             "as judged and {read} as its texts read.",
             count=len(moved),
-            run=short_name(moved[0].key),
-            judged=percent(moved[0].found.judged.value),
-            read=percent(moved[0].found.read.value),
+            run=short_name(card.key),
+            judged=percent(found.judged.value),
+            read=percent(found.read.value),
         )
     if (order := _order([*claims(cards)])) is not None:
         yield order

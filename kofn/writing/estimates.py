@@ -154,6 +154,20 @@ def points_of(estimate: Estimate | Difference) -> Text:
     return points(estimate.value, *(estimate.interval or ()))
 
 
+def points_less(difference: Estimate | Difference) -> Text:
+    """Write by how much something is less, with the interval of that, where it has one.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from metrics import compare
+    >>> found = compare([[1, 1, 0, 1]] * 40, [[1, 0, 0, 1]] * 40, target="benchmark")
+    >>> str(points_less(found)), str(points_less(replace(found, interval=None)))
+    ('25.0 points (21.7 to 28.2)', '25.0 points')
+    """
+    return points(-difference.value, *(-end for end in reversed(difference.interval or ())))
+
+
 def span(low: float | None, high: float | None) -> Text:
     """Write two fractions between which something lies; nothing where they are None.
 
