@@ -10,7 +10,14 @@ from kofn.choices.runs import known_of
 from kofn.choices.view import View
 from kofn.finish_reasons.analysis import count_finish_reasons
 from kofn.references.analysis import References, check_references
-from kofn.trust.causes import Cause, causes_of, reference_causes, replica_causes, sorted_causes
+from kofn.trust.causes import (
+    Cause,
+    by_chance,
+    causes_of,
+    reference_causes,
+    replica_causes,
+    sorted_causes,
+)
 from kofn.trust.doubts import AskedMetric, doubt, what_is_asked
 from kofn.trust.expectations import Expecting, with_checks
 from kofn.trust.labels import Labelling, with_filled_list, write_list
@@ -23,8 +30,7 @@ def trust_without_references(run: Run, view: View, asked: AskedMetric) -> Trust:
     """Compute the number of a run, and find what may have moved it, of what it holds alone."""
     judged = estimate(known_of(run), asked.metric, asked.k, **view.asked)
     found, unread = attempt(doubt, run, view, asked)
-    audited = None if found is None else found.audit
-    causes = causes_of(run, judged, asked.metric, asked.k, view, audited)
+    causes = sorted_causes([by_chance(judged), *causes_of(run, *asked, view, found)])
     ended, _reason = attempt(count_finish_reasons, run, view)
     evenness, _reason = attempt(replicas, run, **view.asked)
     verdicts = None

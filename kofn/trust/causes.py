@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from kofn.card import attempt
 from kofn.choices.view import View
 from kofn.references.analysis import References
+from kofn.trust.doubts import Doubts
 from metrics import Estimate, Replicas
 from metrics.data.evidence import Evidence
 from metrics.data.names import MetricName
@@ -20,7 +21,6 @@ from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.estimating.estimation import mean_score
 from metrics.scoring.registry import find_metric
 from reports.files.notes import Doubled
-from reports.readings.audit import Audit
 from reports.readings.kinds import DIVIDED, GENEROUS, MISSED, UNSUPPORTED
 from reports.run.reconcile import compared, is_headline
 from reports.run.report import Run
@@ -135,31 +135,24 @@ def by_chance(judged: Estimate) -> Cause:
 
 
 def causes_of(
-    run: Run,
-    judged: Estimate,
-    metric: MetricName,
-    k: int | None,
-    view: View,
-    found: Audit | None,
+    run: Run, metric: MetricName, k: int | None, view: View, doubts: Doubts | None
 ) -> tuple[Cause, ...]:
-    """Find what may have moved the number of a run, the largest first.
+    """Find what beside chance may have moved the number of a run.
 
-    run: With outcomes of right and wrong; of others chance alone is known.
-    judged: The number; its interval is what chance alone may do.
-    found: What its texts say of its verdicts.
+    run: With outcomes of right and wrong; of others nothing is known.
+    doubts: What its texts say of its verdicts.
     """
-    causes = [by_chance(judged)]
     about = _suspected(run, metric, k, view)
-    if about is not None:
-        for others in (
-            _verdicts(about, found),
-            _unsettled(about),
-            _aggregation(about),
-            _missing(about),
-            _doubled(about),
-        ):
-            causes += list(_defined(others))
-    return sorted_causes(causes)
+    if about is None:
+        return ()
+    every = (
+        _verdicts(about, doubts),
+        _unsettled(about),
+        _aggregation(about),
+        _missing(about),
+        _doubled(about),
+    )
+    return tuple(cause for causes in every for cause in _defined(causes))
 
 
 def reference_causes(
@@ -198,10 +191,10 @@ def _defined(causes: Iterator[Cause]) -> Iterator[Cause]:
         yield cause
 
 
-def _verdicts(about: Suspected, found: Audit | None) -> Iterator[Cause]:
-    if found is None:
+def _verdicts(about: Suspected, doubts: Doubts | None) -> Iterator[Cause]:
+    if doubts is None:
         return
-    kinds, named = found.codes, found.names_reference
+    kinds, named = doubts.audit.codes, doubts.audit.names_reference
     missed, generous = kinds == MISSED, kinds == GENEROUS
     read = about.count(kinds >= 0)
     if count := about.count(missed):

@@ -125,7 +125,7 @@ def check_number(
     if found is not None and questions is not None and whole > questions:
         more.append(missing_questions(found.mine.value, questions, whole))
     settings = unmet_settings(run, expected.settings, expected.n)
-    every = (*_by_chance(found, causes), *more, *_of_settings(settings))
+    every = (*_with_chance(found, causes), *more, *_of_settings(settings))
     return Check(expected, found, reason, sorted_causes(every), settings, _share_cut(run))
 
 
@@ -154,7 +154,7 @@ def check_run(
     if found is not None:
         expected = replace(expected, n=found.stated_n, questions=found.mine.n_questions)
     more = [*_other_causes(run, other, found, metric, view), *_of_settings(settings)]
-    every = [*_by_chance(found, causes), *more]
+    every = [*_with_chance(found, causes), *more]
     if same is not None and found is not None:
         by = -found.difference
         every = [cause for cause in every if cause.kind != "chance"]
@@ -222,14 +222,12 @@ def _compare_with(
     )
 
 
-def _by_chance(found: Reproduction | None, causes: Iterable[Cause]) -> Iterable[Cause]:
+def _with_chance(found: Reproduction | None, causes: Iterable[Cause]) -> Iterable[Cause]:
     """Return causes, with what chance may do to the difference in place of the number's own."""
-    for cause in causes:
-        if cause.kind != "chance" or found is None:
-            yield cause
-            continue
+    if found is not None:
         low, high = found.interval
         yield Cause("chance", low - found.difference, high - found.difference, False)
+    yield from (cause for cause in causes if cause.kind != "chance")
 
 
 def _of_settings(settings: Collection[OtherSetting]) -> Iterator[Cause]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
-from kofn.card import attempt
 from kofn.choices.codec import Choices
-from kofn.choices.runs import index_runs, known_of
+from kofn.choices.runs import index_runs
 from kofn.choices.settings import Setting, number, read_number, run_in_detail, word
 from kofn.choices.view import View
-from kofn.trust.causes import Cause, causes_of, reference_causes, replica_causes, sorted_causes
+from kofn.trust.causes import Cause, causes_of, reference_causes, replica_causes
 from kofn.trust.checks import Check, check_number, check_run, judged_together
 from kofn.trust.expected_numbers import (
     LARGEST,
@@ -23,7 +22,6 @@ from kofn.trust.expected_numbers import (
     unmatched,
 )
 from kofn.trust.result import TrustCard
-from metrics import Estimate, estimate
 from metrics.data.words import MetricError, Text, some_of
 from reports.loading import load
 from reports.run.report import Run
@@ -173,19 +171,15 @@ def _causes(card: TrustCard, expected: Expected) -> tuple[Cause, ...]:
     """Return what may have moved the metric that is expected, which need not be the one shown."""
     assert card.found is not None
     found, asked = card.found, (expected.metric, expected.k)
-    if asked == (found.asked.metric, found.asked.k):
+    if asked == found.asked:
         return found.causes
-    one: Callable[..., Estimate] = estimate
-    judged, _reason = attempt(one, known_of(card.run), *asked, **card.view.asked)
-    if judged is None:
-        return ()
-    audited = None if found.doubts is None else found.doubts.audit
-    causes = causes_of(card.run, judged, *asked, card.view, audited)
+    about = card.run, *asked, card.view
+    causes = causes_of(*about, found.doubts)
     if found.references is not None:
-        causes += reference_causes(card.run, *asked, card.view, found.references)
+        causes += reference_causes(*about, found.references)
     if found.replicas and any(cause.kind == "replicas" for cause in found.causes):
-        causes += replica_causes(card.run, *asked, card.view, found.replicas)
-    return sorted_causes(causes)
+        causes += replica_causes(*about, found.replicas)
+    return causes
 
 
 _LONGEST = 200

@@ -234,8 +234,6 @@ def count_in_words(cause: Cause) -> Text:
     """Say of how many samples, questions or replicas a cause is."""
     if not cause.count:
         return Text("")
-    if not cause.all:
-        return Text("{count}", count=cause.count)
     return Text("{count} of {all}", count=cause.count, all=cause.all)
 
 

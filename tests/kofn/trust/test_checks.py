@@ -1,6 +1,7 @@
 """Expected numbers against runs: statuses, sentences, causes, and two reports of one set."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +12,12 @@ from kofn.command import main
 from kofn.trust.analysis import trust
 from kofn.trust.checks import check_run
 from kofn.trust.expectations import Expecting
-from kofn.trust.words import answer
+from kofn.trust.words import answer, setting_in_words
 from metrics import Outcomes, reproduces
 from metrics.data.outcomes import ABSENT
 from reports import Run, load, same_answers
 from reports.readings.versions import version_of
+from tests.kofn.references.test_references import runs as runs_of_models
 
 DATA = Path(__file__).parents[2] / "data" / "verdicts"
 OLD, HEAD = str(DATA / "old_gpqa_n4.zip"), str(DATA / "head_n4.zip")
@@ -157,14 +159,18 @@ def _verdicts(path):
     ],
 )
 def test_questions_beside_those_of_another_run_move_the_number(beside, metric, by):
-    def run(rows):
-        return Run("7B", "aime", Outcomes(rows, questions=[f"q{q}" for q in range(len(rows))]))
+    def run(rows, heat):
+        outcomes = Outcomes(rows, questions=[f"q{q}" for q in range(len(rows))])
+        return Run("7B", "aime", outcomes, settings={"temperature": heat})
 
     both = [[1, 0, 1, 1]] * 20
-    mine, other = run([*both, *[beside] * 5]), run(both)
-    (cause,) = check_run(mine, ("other", other), (), View(), metric).causes
-    assert (cause.kind, cause.count, cause.all) == ("others", 5, 25)
-    assert (cause.low, cause.high) == pytest.approx((by, by))
+    mine, other = run([*both, *[beside] * 5], 0.2), run(both, 0.6)
+    check = check_run(mine, ("other", other), (), View(), metric)
+    causes = {cause.kind: cause for cause in check.causes}
+    assert (causes["others"].count, causes["others"].all) == (5, 25)
+    assert (causes["others"].low, causes["others"].high) == pytest.approx((by, by))
+    assert [setting_in_words(each).fields["stated"] for each in check.settings] == ["0.6"]
+    assert (causes["settings"].low, causes["settings"].high) == (0, 0), "nobody knows"
 
 
 def test_only_long_texts_that_are_nearly_all_the_same_are_one_set():
@@ -200,6 +206,45 @@ def test_the_version_of_a_rule_is_found_only_where_one_gives_all_verdicts():
     (run,) = (each for each in load(OLD).runs if each.model == "atlas-8b")
     assert "did before 6 August 2026" in str(version_of(run))
     assert version_of(flipping()) is None
+
+
+def test_within_a_margin_one_set_of_answers_reproduces_itself_without_chance():
+    whose = ("brook-7b", "GPQA_diamond")
+    other, mine = (
+        next(run for run in load(path).runs if (run.model, run.dataset) == whose)
+        for path in (HEAD, OLD)
+    )
+    by = mine.outcomes.correct.mean() - other.outcomes.correct.mean()
+
+    def ruled(margin):
+        return check_run(mine, ("other", other), (), View(), ("avg@n", None), margin).finding
+
+    assert (ruled(None), ruled(-by + 0.001), ruled(-by - 0.001)) == ("lower", "reproduced", "lower")
+
+
+@pytest.mark.parametrize("texts", [False, True])
+def test_what_moved_another_metric_than_the_one_shown_is_found_for_that(texts):
+    if texts:
+        rows = [f"q{q},{s},{s % 2},B,The answer is B." for q in range(8) for s in range(4)]
+        head = "question_id,sample,correct,reference,prediction"
+        (run,) = load(("t.csv", "\n".join([head, *rows]).encode())).runs
+        runs = {"t / t": run}
+    else:
+        runs = runs_of_models()
+        odd = runs["m0 / d"].outcomes.correct.copy()
+        odd[:, 3] = 0
+        runs["m0 / d"] = replace(runs["m0 / d"], outcomes=Outcomes(odd))
+    expected = trust(runs, View(metric="pass@k", k=(2,)))
+    found = trust(runs, View(), None, Expecting(("pass@2=50%",)))
+    for truth, card in zip(expected, found, strict=True):
+        (check,) = card.found.checks
+        causes, told = (
+            [cause for cause in each if cause.kind != "chance"]
+            for each in (truth.found.causes, check.causes)
+        )
+        assert told == causes
+    kinds = {cause.kind for card in expected for cause in card.found.causes}
+    assert kinds == ({"chance", "missed"} if texts else {"chance", "references", "replicas"})
 
 
 @pytest.mark.wide

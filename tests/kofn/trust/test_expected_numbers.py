@@ -4,6 +4,10 @@ import json
 
 import pytest
 
+from kofn.card import Card
+from kofn.choices.view import View
+from kofn.trust.doubts import AskedMetric
+from kofn.trust.expectations import WantedNumbers, check_all
 from kofn.trust.expected_numbers import expect, read_expectations, read_stated, unmatched
 from metrics import MetricError, Outcomes
 from reports import LoadError, Run
@@ -86,3 +90,11 @@ def test_what_is_expected_of_no_run_is_said():
     assert "on gsm8k" in first
     assert "8B" in second
     assert "7B / aime" in first
+    here, others = ({f"{at}B / {of}": Run(f"{at}B", of, None) for at in range(7)} for of in "ab")
+    cards = [Card(key, run, View(), AskedMetric("avg@n", None)) for key, run in here.items()]
+    with pytest.raises(MetricError) as raised:
+        check_all(cards, WantedNumbers((), others), View(), None)
+    assert str(raised.value) == (
+        "No run here is of a dataset of those expected: 0B / b, 1B / b, 2B / b, 3B / b, 4B / b, …; "
+        "there are: 0B / a, 1B / a, 2B / a, 3B / a, 4B / a, …."
+    )

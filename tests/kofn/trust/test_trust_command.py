@@ -8,7 +8,10 @@ from shutil import copy
 
 import pytest
 
+from kofn.choices.view import View
 from kofn.command import main
+from kofn.trust.analysis import trust
+from kofn.trust.gate import TrustGate, judge
 from reports import audit, load
 
 DATA = Path(__file__).parents[2] / "data" / "verdicts"
@@ -97,6 +100,15 @@ def test_a_run_whose_texts_cannot_be_read_says_why(capsys):
     assert main(["trust", str(report)]) == 0
     assert "not options, numbers, formulas or short texts" in capsys.readouterr().out
     assert main(["trust", str(report), "--fail-doubtful", "0.02"]) == 2
+
+
+def test_a_run_without_a_text_has_no_verdict_that_contradicts_one():
+    (run,) = load(("t.csv", b"question_id,correct,prediction,reference\n1,1,,B\n2,0,,B")).runs
+    (verdict,) = judge((), trust({"t / t": run}, View()), TrustGate(most=0.02)).verdicts
+    assert verdict.passed
+    assert str(verdict.sentence) == (
+        "t / t: 0.0% of the verdicts contradict their texts; 2.0% may."
+    )
 
 
 def test_answers_without_a_statement_may_be_guesses(tmp_path, capsys):
