@@ -1,46 +1,61 @@
-"""What a click on a table does, which a page without a browser is told by the callback itself."""
+"""What a click on a table or a figure does: a page without a browser is told by the callback."""
 
+from urllib.parse import parse_qs
+
+import numpy as np
 import pytest
 import streamlit
 from streamlit import session_state
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.util import AttributeDictionary
 
-from tests.pages.visiting import OVERVIEW, outcomes, table, visit
+from tests.pages.visiting import OVERVIEW, SATURATION, figures, outcomes, table, visit
 
 QUESTIONS = "pages/data/questions/page.py"
+CONSISTENCY = "pages/behaviour/consistency/page.py"
+TRADE_OFFS = "pages/results/trade_offs/page.py"
 FILES = [(f"{m}.parquet", table(outcomes(9, seed=m), f"m{m}")) for m in (1, 2)]
-NONE = {"rows": [], "columns": [], "cells": []}
+NONE = {"rows": [], "columns": [], "cells": [], "points": []}
+LINE = {"x": 1, "y": 2}
+"""A point of a line, which stands for nothing."""
 
 
 @pytest.fixture
 def click(monkeypatch):
-    """Run a page once more, with something selected in its first table that can be clicked."""
+    """Run a page once more, with something selected in its first table or figure of a name."""
     selections = []
 
     def clickable(show):
         def shown(*given, **how):
-            if selections and callable(how.get("on_select")):
+            if selections and callable(how.get("on_select")) and selections[0] in how["key"]:
                 chosen = AttributeDictionary({"selection": AttributeDictionary(selections.pop())})
+                selections.clear()
                 with monkeypatch.context() as patch:
-                    patch.setitem(session_state, how["key"], chosen)
+                    patch.setattr("streamlit.rerun", lambda *parts: None)
+                    session_state[how["key"]] = chosen
                     how["on_select"]()
+                    del session_state[how["key"]]
             return show(*given, **how)
 
         return shown
 
     monkeypatch.setattr(DeltaGenerator, "dataframe", clickable(DeltaGenerator.dataframe))
-    monkeypatch.setattr("streamlit.dataframe", clickable(streamlit.dataframe))
-    monkeypatch.setattr("streamlit.rerun", lambda *parts: None)
+    for name in ("dataframe", "plotly_chart"):
+        monkeypatch.setattr(f"streamlit.{name}", clickable(getattr(streamlit, name)))
 
-    def clicked(app, **selection):
-        selections.append(NONE | selection)
+    def clicked(app, name="kofn.", **selection):
+        selections[:] = [name, NONE | selection]
         app.run()
         assert not app.exception
         assert not selections
         return app.run().query_params
 
     return clicked
+
+
+def places(*numbers):
+    """What is clicked of a figure, of whose points some stand for something."""
+    return [LINE, *({"customdata": number} for number in numbers)]
 
 
 def test_a_question_is_opened_by_its_row_or_a_cell_and_a_column_sorts_both_ways(click):
@@ -69,3 +84,55 @@ def test_a_run_is_opened_by_its_cell_among_models_and_datasets(click):
     found = click(app, cells=[(1, shown.columns[-1])])
     assert found["detail"] == f"{shown.index[1]} / maths"
     assert "detail" not in click(app)
+
+
+def test_a_run_is_opened_by_its_number_in_the_picture(click):
+    app = visit(OVERVIEW, *FILES)
+    numbers = next(each for each in figures(app)[0].data if each.customdata)
+    second = numbers.hovertext[1].partition(":")[0]
+    assert click(app, "overview", points=places(1, 0))["detail"] == second
+    assert "detail" in click(app, "overview", points=[LINE])
+
+
+def test_a_curve_is_given_its_band(click):
+    app = visit(SATURATION, *FILES)
+    before = [each.name for each in figures(app)[0].data if each.fill == "toself"]
+    other = 1 if before == ["m1"] else 0
+    assert click(app, "pass@k over k", points=places(other))["band"] == f"m{1 + other} / maths"
+    assert [each.name for each in figures(app)[0].data if each.fill] != before
+
+
+def test_a_run_among_trade_offs_is_kept_in_the_link(click):
+    app = visit(TRADE_OFFS, *FILES, x="pass^k")
+    found = click(app, "trade-offs", points=places(1))
+    keys = [f"{each} / maths" for each in ("m1", "m2")]
+    assert found["detail"] == keys[1]
+    assert click(app, "trade-offs", points=places(0))["detail"] == keys[0]
+
+
+def linked(app, label):
+    """Where a link of the page leads, if it is there."""
+    return [
+        {name: values[0] for name, values in parse_qs(each.proto.query_string).items()}
+        for each in app.get("page_link")
+        if each.proto.label.replace("\\", "") == label
+    ]
+
+
+def test_points_and_bubbles_of_consistency_lead_to_their_questions(click):
+    right = np.array([[1, 1, 1, 1]] * 3 + [[0, 0, 0, 0]] * 2 + [[1, 1, 1, 0]])
+    answers = np.where(right, "a", np.tile(["b", "b", "c", "d"], (6, 1))).ravel()
+    files = [(f"{m}.parquet", table(right, m, extracted=answers)) for m in ("alpha", "beta")]
+    app = visit(CONSISTENCY, *files, detail="beta / maths")
+    click(app, "consistency", points=places(0))
+    (run,) = linked(app, "Questions of alpha / maths")
+    assert run["a"] == "alpha / maths"
+    click(app, "votes", points=places(2))
+    assert [each["right"] for each in linked(app, "3 questions")] == ["0.875,1.0"]
+    click(app, "votes", points=places(0))
+    assert [each["right"] for each in linked(app, "2 questions")] == ["0.0,0.125"]
+    click(app, "agreement", points=places(0))
+    (named,) = (each for each in app.selectbox if "agreement" in each.key)
+    named.select_index(2).run()
+    found = [(each["right"], each.get("agreed")) for each in linked(app, "2 questions")]
+    assert found == [("0.0,0.125", None), ("0.0,0.125", "0.375,0.625")]

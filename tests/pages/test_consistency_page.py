@@ -1,12 +1,13 @@
 """Votes against averages as a page."""
 
 import json
+from itertools import product
 
 import numpy as np
 import pytest
 
 from kofn.consistency.words import replicas_in_short
-from metrics import consistency, replicas
+from metrics import consistency, estimate, replicas
 from tests.kofn.consistency.voted_runs import answers_of, table, verdicts
 from tests.pages import visiting
 
@@ -95,6 +96,26 @@ def test_segments_are_further_points() -> None:
     app = visit(("a.parquet", table(verdicts(), category=part)), by="subject")
     assert "No run has segments by subject" in words(app)
     assert len(app.dataframe[0].value) == 1
+
+
+def test_a_model_over_datasets_lies_at_the_mean_of_its_runs() -> None:
+    runs = {
+        (model, dataset): verdicts(20, 4, seed)
+        for seed, (model, dataset) in enumerate(product(("alpha", "beta"), ("maths", "words")))
+    }
+    files = [
+        (f"{'-'.join(named)}.parquet", visiting.table(correct, *named))
+        for named, correct in runs.items()
+    ]
+    app = visit(*files, x="pass@k")
+    drawn = {each.name: each.x for each in visiting.figures(app)[0].data}
+    for model in ("alpha", "beta"):
+        own = [
+            estimate(correct, "pass@k").value
+            for (each, _), correct in runs.items()
+            if each == model
+        ]
+        assert drawn[model] == pytest.approx([100 * np.mean(own)])
 
 
 def test_a_segment_is_named_below_its_run() -> None:

@@ -172,6 +172,15 @@ def test_the_next_question_is_the_next_of_the_list():
     assert not codes(app)
 
 
+def test_from_a_question_outside_the_list_the_next_is_its_first():
+    app = visit(
+        QUESTIONS, ("a.parquet", table([[1, 1], [1, 0], [0, 1]])), filter="flaky", open="q0"
+    )
+    assert "Not in this list" in words(app)
+    assert button(app, "Previous").disabled
+    assert button(app, "Next").click().run().query_params["open"] == "q1"
+
+
 def test_a_list_is_the_same_whichever_of_its_questions_is_open():
     shown = SimpleNamespace(identity="a run")
     chosen = QuestionFilter(kind="flaky")
@@ -211,6 +220,63 @@ def test_two_runs_stand_side_by_side_and_b_is_chosen():
     )
     assert listed(app) == [f"q{i}" for i in range(20) if correct[i].sum() >= 2]
     assert "right.beta / maths" in app.dataframe[0].value
+
+
+def test_of_several_others_the_first_is_b_until_another_is_chosen():
+    correct = outcomes(20, 3)
+    runs = {"alpha": correct, "beta": 1 - correct, "gamma": correct}
+    files = [(f"{name}.parquet", table(each, name)) for name, each in runs.items()]
+    app = visit(QUESTIONS, *files, filter="a-beats-b", a="alpha / maths")
+    assert box(app, "B").value == "beta / maths"
+    assert listed(app) == [f"q{i}" for i in range(20) if correct[i].sum() >= 2]
+    app = box(app, "B").set_value("gamma / maths").run()
+    assert "No question is like that." in [each.value for each in app.info]
+    assert (app.query_params["b"], box(app, "B").value) == ("gamma / maths", "gamma / maths")
+
+
+def test_a_failed_request_is_a_sample_that_is_neither_right_nor_wrong():
+    app = visit(QUESTIONS, ("a.parquet", table([[1, None, None], [1, 1, 0]])), open="q0")
+    assert "Failed requests · 2 samples" in words(app)
+
+
+IMAGE = "data:image/png;base64,iVBORw0KGgo="
+ASKED = [
+    {"type": "image_url", "image_url": {"url": IMAGE}},
+    {"type": "text", "text": "What is shown?"},
+]
+
+
+def test_texts_of_a_question_are_shown_with_pictures_and_can_be_taken_away(monkeypatch):
+    taken = {}
+    monkeypatch.setattr(
+        "streamlit.download_button", lambda label, make, *_, **__: taken.update({label: make})
+    )
+    line = {"model": "sees", "dataset": "maths", "question_id": "q0", "sample": 0, "correct": 1}
+    texts = {
+        "prompt": [{"role": "user", "content": ASKED}],
+        "prediction": "A cat.",
+        "reference": "cat",
+    }
+    files = [("t.jsonl", json.dumps(line | texts).encode()), ("a.parquet", table([[1]]))]
+    app = visit(QUESTIONS, *files, a="sees / maths", open="q0")
+    assert not app.exception
+    (picture,) = (each.proto.imgs[0] for each in app.get("image"))
+    assert (picture.url, picture.alt) == (IMAGE, "Picture of the prompt")
+    assert codes(app)[:3] == ["What is shown?", "cat", "A cat."]
+    document = taken["Download these texts"]()
+    assert document.startswith('{\n  "sees / maths"')
+    assert json.loads(document) == {
+        "sees / maths": {
+            "question": "q0",
+            "prompt": [
+                {"role": "user", "image": "image/png"},
+                {"role": "user", "text": "What is shown?"},
+            ],
+            "reference": "cat",
+            "predictions": ["A cat."],
+            "answers": [None],
+        }
+    }
 
 
 def test_a_link_to_a_run_that_is_not_loaded_says_so():

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from streamlit.delta_generator import DeltaGenerator
 
 from kofn.writing.estimates import percent
 from metrics import estimate
@@ -55,6 +56,24 @@ def test_of_many_runs_the_best_are_drawn_and_all_are_weighed(monkeypatch):
     assert "Here are the 3 best of 5 runs" in told(app)
     assert set(ends(app)) == {"m2", "m3", "m4"}
     assert "and 3 more may each be the best" in told(app)
+    monkeypatch.setattr("pages.behaviour.saturation.curves.CURVES", 1)
+    both = [
+        (f"{model}-{dataset}.parquet", table([right] * 4, model, dataset))
+        for model, right in (("worse", [1, 0]), ("better", [1, 1]))
+        for dataset in ("maths", "words")
+    ]
+    app = visit(SATURATION, *both, **{"up-to": "2"})
+    assert "Here are the 1 best of 2 models." in told(app)
+    assert ends(app) == ["better"]
+
+
+def test_what_takes_long_says_how_many_runs_are_done(monkeypatch):
+    shown = []
+    monkeypatch.setattr("pages.behaviour.saturation.curves._PATIENCE", -1)
+    monkeypatch.setattr(DeltaGenerator, "progress", lambda _slot, *told: shown.append(told))
+    files = [(f"{m}.parquet", table(outcomes(9, 2), m)) for m in ("alpha", "beta")]
+    visit(SATURATION, *files, **{"up-to": "2"})
+    assert shown == [(0.0, "0 of 2 runs done"), (0.5, "1 of 2 runs done")]
 
 
 def test_the_page_opens_with_the_answer_of_the_dataset_that_is_shown():
