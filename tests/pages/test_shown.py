@@ -4,6 +4,7 @@
 """
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -25,6 +26,7 @@ from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from reports import tables
 from tests.kofn.test_printed import PRINTED, drawn, given, kept, thinned
+from tests.pages.elsewhere import ADDRESS
 from tests.pages.visiting import OPEN, PAGES, REPORTS, go, settled, visit
 from tests.pages.visiting import kept as upload
 
@@ -69,6 +71,8 @@ VIEWS: dict[str, list[dict[str, str]]] = {
     }.items()
 }
 """Settings of links to each page."""
+KINDS = ("uneven", "counted", "answering", "scored", "aisbench/gsm8k_n5_failed_requests.zip")
+"""What pages show with the settings that nobody has changed."""
 ASKED = (
     *("body", "label", "options", "default", "value", "help", "placeholder", "disabled", "icon"),
     *(
@@ -84,7 +88,7 @@ ASKED = (
         "hideAnchor",
     ),
     *("maxSelections", "selectionMode", "maxChars", "acceptNewOptions", "content", "format"),
-    *("alignment", "type_config"),
+    *("alignment", "type_config", "width", "pinned", "hidden", "y_min", "y_max", "color"),
 )
 
 LAYOUT = {"flexContainer", "column", "widthConfig", "heightConfig", "textAlignmentConfig"}
@@ -167,6 +171,8 @@ def all_shown(block: Block) -> Iterator[str]:
 @cache
 def written(kind: str) -> tuple[str, bytes]:
     """Return a file of a report."""
+    if kind.endswith(".zip"):
+        return Path(kind).name, (PRINTED.parent / kind).read_bytes()
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"{kind}.parquet"
         tables.write(given(kind).runs, path)
@@ -175,10 +181,17 @@ def written(kind: str) -> tuple[str, bytes]:
 
 def seen(page: str) -> str:
     lines = []
-    for kind, view in [*(("rich", view) for view in VIEWS[page]), ("uneven", {})]:
-        file = written(kind) if page == REPORTS else upload(*written(kind))
-        with patch(f"{LocalScriptRunner.__module__}.parse_tree_from_messages", with_layout):
-            app = visit(page, file, lang="zh", more=[*OPEN, *CLOSED], **view)
+    for kind, view in [*(("rich", view) for view in VIEWS[page]), *((kind, {}) for kind in KINDS)]:
+        if kind == "counted":
+            files, view = [], {"data": f"path={ADDRESS}"}
+        else:
+            files = [written(kind) if page == REPORTS else upload(*written(kind))]
+        with (
+            patch(f"{LocalScriptRunner.__module__}.parse_tree_from_messages", with_layout),
+            patch("reports.engines.read", lambda address, **options: given("counted")),
+            patch.dict(os.environ, {"KOFN_REPORTS": ADDRESS}),
+        ):
+            app = visit(page, *files, lang="zh", more=[*OPEN, *CLOSED], **view)
             settled(app)
         assert not app.exception
         lines += [f"# {kind} {view}", *all_shown(app.main), ""]
