@@ -1,6 +1,5 @@
 """Pages of runs whose samples stay where they are: what counts suffice for, and what does not."""
 
-import time
 from pathlib import Path
 from weakref import WeakValueDictionary
 
@@ -17,6 +16,7 @@ from tests.pages.visiting import (
     choose,
     look_closer,
     outcomes,
+    settled,
     table,
     told,
     turn_to,
@@ -40,16 +40,6 @@ def two(monkeypatch):
     return keep_elsewhere(monkeypatch, counted("alpha"), counted("beta", seed=7))
 
 
-def answered(app):
-    """Run a page until what it asked for has come."""
-    for _ in range(200):
-        if "Asking which questions" not in words(app) and "is asked" not in words(app):
-            return told(app)
-        time.sleep(0.1)
-        app.run()
-    raise AssertionError("never answers")
-
-
 def listed(app):
     return app.dataframe[0].value["question"].tolist()
 
@@ -65,7 +55,7 @@ def test_every_page_stands_two_runs_of_counts_and_says_what_needs_samples(two):
     for page in PAGES:
         app = turn_to(app, page)
         name = Path(page).parent.name
-        said[name] = answered(app)
+        said[name] = settled(app)
         assert not app.exception, page
         if name == "soft_vs_hard":
             assert words(app).count(NEEDS) == 1
@@ -98,7 +88,7 @@ def test_the_smallest_runs_of_counts_stand_on_every_page(monkeypatch, runs):
     app = visit_elsewhere(OVERVIEW)
     for page in PAGES:
         app = turn_to(app, page)
-        answered(app)
+        settled(app)
         assert not app.exception, page
 
 
@@ -106,7 +96,7 @@ def test_runs_of_counts_stand_beside_runs_of_files(two):
     file = "a.parquet", table(outcomes(60, 8, 9), model="gamma")
     app = visit_elsewhere(REPORTS)
     app = turn_to(app.file_uploader[0].upload(*file).run(), COMPARE)
-    assert "Only the counts of one of the two are known" in answered(app)
+    assert "Only the counts of one of the two are known" in settled(app)
     assert not app.exception
     app = look_closer(turn_to(app, "pages/results/choose_n/page.py"), "best-of-n")
     assert "Every run" in words(app)
@@ -155,13 +145,13 @@ def test_a_place_that_is_gone_costs_its_list_and_pairs_only(two):
     assert [each.value for each in app.warning] == ["engine\\: cannot be reached\\. Start it\\."]
     assert "solvable but lost by a vote" in words(app)
     app = turn_to(app, COMPARE)
-    assert "engine: cannot be reached. Start it." in answered(app)
+    assert "engine: cannot be reached. Start it." in settled(app)
     assert "They are not paired" in told(app)
     for run in two:
         run.remote.gone = False
     (again,) = (each for each in app.button if each.label == "Ask again")
     again.click().run()
-    assert "better on 28 of 60 questions" in answered(app)
+    assert "better on 28 of 60 questions" in settled(app)
     assert not app.warning
     app = turn_to(app, QUESTIONS)
     assert listed(app)
@@ -194,12 +184,12 @@ def test_an_engine_counts_again_what_it_holds_when_the_visitor_wants(two, monkey
 
 def test_segments_of_two_runs_are_compared_by_pairs_once_they_are_known(two):
     app = visit_elsewhere(COMPARE, picture="segments")
-    answered(app)
+    settled(app)
     assert not app.exception
     held = [run.remote for run in two]
     assert sum(each.asked for each in held) == 3
     app = choose(app, "Questions", "split=dev")
-    assert "of 20 questions" in answered(app)
+    assert "of 20 questions" in settled(app)
     assert sum(each.asked for each in held) == 3
 
 
@@ -209,7 +199,12 @@ def test_what_may_be_a_secret_in_an_address_is_in_no_page_and_no_link(two, monke
     for page in (REPORTS, COMPARE, QUESTIONS):
         app = turn_to(app, page)
         shown = [each.value for kind in (app.code, app.caption, app.markdown) for each in kind]
-        assert "sesame" not in f"{answered(app)} {shown} {dict(app.query_params)}"
+        assert "sesame" not in f"{settled(app)} {shown} {dict(app.query_params)}"
     assert "duckdb" in str(app.query_params["data"])
     two[0].remote.gone = two[1].remote.gone = True
     assert "sesame" not in words(choose(app, "Show", "flaky"))
+
+
+def test_guidance_asks_for_what_its_comparison_lacks_where_it_is_opened_first(two):
+    opening = settled(visit_elsewhere("pages/behaviour/guidance/page.py"))
+    assert "beta and alpha may each be the best in pass^8" in opening

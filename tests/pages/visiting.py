@@ -37,7 +37,11 @@ FOLDS = (
 """Folds that are open here when a page is visited first."""
 READ_FIRST = 30
 """The most words of what a page opens with, whatever it is."""
-CHECKING = ("Checking whether equal ids", "正在核对 id 相同")
+CHECKING = (
+    *("Checking whether equal ids", "正在核对 id 相同"),
+    *("Asking which questions", "正在询问两个运行有哪些共同的题目"),
+    *("is asked which questions", "正在询问两者"),
+)
 """What a page says until it has nothing more to find out."""
 CHOOSE_N = "pages/results/choose_n/page.py"
 COMPARE = "pages/results/compare/page.py"

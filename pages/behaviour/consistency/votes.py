@@ -56,6 +56,7 @@ from pages.shared.showing.answers import link_to_questions, link_to_wins, show_a
 from pages.shared.showing.charts import draw, pick
 from pages.shared.showing.folds import fold
 from pages.shared.showing.leaderboard import remembered_winner
+from pages.shared.showing.matching import check_questions
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, say
 from reports.run.report import Run
@@ -165,6 +166,7 @@ def answer_votes(cards: Sequence[VoteCard]) -> None:
     """Show what a vote gains and loses."""
     show_answer(answer(cards, remembered_winner), runs_of(cards))
     link_to_wins(runs_of(cards))
+    check_questions()
 
 
 def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
