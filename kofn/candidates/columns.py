@@ -89,7 +89,15 @@ COLUMNS: Columns[CandidateLine] = (
 
 
 def written_number(value: Worth | None, share: bool | None) -> Text | None:
-    """Write a share in percent and any other number plainly, with its interval."""
+    """Write a share in percent and any other number plainly, with its interval.
+
+    Examples
+    --------
+    >>> str(written_number((0.5, 0.25, 0.75), True)), str(written_number((2.5, 2.25, 2.75), False))
+    ('50.0% (25.0 to 75.0)', '2.50 (2.25 to 2.75)')
+    >>> str(written_number((2.5, None, None), False)), written_number(None, None)
+    ('2.50', None)
+    """
     if value is None:
         return None
     if share:

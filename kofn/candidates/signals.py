@@ -169,10 +169,10 @@ def _offered(run: Run, picking: Picking) -> Iterator[tuple[Text, Way]]:
     name = {each: signal_name(each, column_of(run, each)) for each in known}
     for each, by in known.items():
         yield name[each], Way(by)
-    scaled = {each: by / (np.nanstd(by) or 1.0) for each, by in known.items()}
-    for a, b in combinations(known, 2):
+    spread = {each: float(np.nanstd(by)) for each, by in known.items()}
+    for a, b in combinations([each for each in known if spread[each]], 2):
         both = Text("{a} and {b} of equal weight", a=name[a], b=name[b])
-        yield both, Way(scaled[a] + scaled[b])
+        yield both, Way(known[a] / spread[a] + known[b] / spread[b])
     for quartile in np.unique(np.nanquantile(known[first], _QUARTILES)).tolist():
         above = Text("any with {name} of {mark:.3g} or more", name=name[first], mark=quartile)
         yield above, Way(known[first], threshold=quartile)

@@ -68,6 +68,11 @@ class PricedChoice:
         """Where that is in the table."""
         return self.choice.table.index(self.n)
 
+    @property
+    def n_of_ways(self) -> int:
+        """As many samples as other ways take: the n to use, or all where that is one."""
+        return int(self.choice.table.n[-1]) if self.n == 1 else self.n
+
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each n."""
         return self.choice.to_frame()
@@ -262,8 +267,9 @@ def _weigh_alike(
 def _against_free(
     runs: Sequence[Run], view: View, pricing: Pricing, one: PricedChoice
 ) -> AnswerWay:
-    n = int(one.choice.table.n[-1]) if one.n == 1 else one.n
-    return mean_way([compare_with_free(run, view, pricing.picked_by, n) for run in runs])
+    return mean_way(
+        [compare_with_free(run, view, pricing.picked_by, one.n_of_ways) for run in runs]
+    )
 
 
 def add_alternatives(

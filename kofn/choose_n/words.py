@@ -704,6 +704,8 @@ def amount(estimate: Estimate) -> Text:
     >>> from metrics.data.results import Interval
     >>> str(amount(Estimate(5.213, Interval(4.95, 5.47), 0.95, "population", 9, Text(""))))
     '5.21 (4.95 to 5.47)'
+    >>> str(amount(Estimate(5.213, None, 0.95, "population", 1, Text(""))))
+    '5.21'
     """
     low, high = limits(estimate)
     if low is None or high is None:

@@ -38,10 +38,8 @@ def show_ways(chosen: Sequence[ChoiceCard], runs: Mapping[str, Run], view: View)
         )
     found = cards[key].found
     assert found is not None
-    k = found.choice.safe_n or 1
-    k = int(found.choice.table.n[-1]) if k == 1 else k
     own = {name: runs[name] for name in cards[key].over or (key,)}
-    asked = AskedWay(with_basis(cards[key].settings, runs.values()), k)
+    asked = AskedWay(with_basis(cards[key].settings, runs.values()), found.n_of_ways)
     settings = View(segment=view.segment, missing=view.missing, level=view.level)
     with st.spinner(_("Estimating"), show_time=True):
         each = [remember_findings(ways_of)(name, run, settings, asked) for name, run in own.items()]

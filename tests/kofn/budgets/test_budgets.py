@@ -174,6 +174,8 @@ def test_how_long_one_waits_is_told_of_one_answer_and_where_none_is_right() -> N
     assert said.endswith(" assuming that asking at once slows no answer down.")
     (once,) = weighed(run("once", right[:, :1], np.full((M, 1), 50), latency_s=seconds[:, 1:2]))
     assert [*map(str, in_words(once))][-1] == "An answer takes 2 (2 to 2) s."
+    (alone,) = weighed(run("alone", [[1, 0]], [[50, 50]], latency_s=seconds[:1, 1:3]))
+    assert [*map(str, in_words(alone))][-1].startswith("2 answers take 4 s if asked at once, ")
 
 
 def test_times_are_told_of_as_many_answers_as_have_one() -> None:

@@ -19,10 +19,12 @@ from metrics import (
     first_pass,
     ndcg,
     ranking_quality,
+    recall_of_facts,
     selected,
     weighted_mean,
     weighted_vote,
 )
+from metrics.data.facts import Facts
 from reports import Run
 from tests.kofn.candidates.picked_runs import drawn, numbers, run
 from tests.kofn.indexed import index
@@ -112,6 +114,9 @@ def test_each_number_says_what_its_interval_covers_and_whether_it_is_a_share():
     said = " ".join(map(str, remarks(examined)))
     assert "although another target was chosen" in said
     assert "though others" not in " ".join(map(str, remarks(examine(each, VIEW, FIRST))))
+    solved = numbers(run(np.ones_like(right), signal), VIEW, FIRST)
+    assert "even an oracle gains nothing" in str(solved["efficiency"]["reason"])
+    assert "both right and wrong samples" in str(solved["ranking"]["reason"])
     assert not list(target_remarks(VIEW, ["judged avg@n"]))
     assert str(*target_remarks(view, ["judged avg@n"])).startswith(
         "The intervals of judged avg@n are"
@@ -139,6 +144,29 @@ def test_a_list_has_the_order_of_positions_else_of_the_signal():
     assert [number.name for number in bare.numbers[:2]] == ["pass@k", "any-pass"]
     wrong = examine_lists(run(right, signal), VIEW, Picking(weights="many"))
     assert "there is no column many" in str(wrong.missing[-1])
+
+
+def test_gold_facts_and_a_column_of_weights_are_counted_as_the_view_asks():
+    right, signal = drawn(20, 4)
+    covered = right.sum(axis=1)
+    first = np.where(covered > 0, right.argmax(axis=1) + 1, 0)
+    facts = Facts(np.arange(20), np.full(20, 4), covered, first)
+    each = replace(run(right, signal, weight=np.tile([3.0, 2, 1, 0], (20, 1))), facts=facts)
+    view = View(level=0.5, target="benchmark")
+    found = examine_lists(each, view, Picking(weights="weight"))
+    at = {number.name: number.at for number in found.numbers}
+    for name, ranked in (("recall@k", False), ("first-recall@k", True)):
+        truth = recall_of_facts(each, [2], ranked=ranked, **view.asked)
+        assert at[name][2] == (truth.value[0], truth.low[0], truth.high[0])
+    mean = weighted_mean(each, "weight", **view.asked)
+    assert at["weighted mean"][0] == (mean.value, *mean.interval)
+    scored = replace(each, outcomes=Outcomes(right, right * 0.5))
+    soft = examine_lists(scored, view, Picking(weights="weight", soft=True)).numbers[-1]
+    assert soft.at[0][0] == pytest.approx(mean.value / 2)
+    unranked = replace(each, facts=replace(facts, first=None))
+    names = [number.name for number in examine_lists(unranked, view, FIRST).numbers]
+    assert "recall@k" in names
+    assert "first-recall@k" not in names
 
 
 def test_the_list_of_what_to_see_to_follows_the_run():

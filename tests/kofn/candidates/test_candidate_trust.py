@@ -72,6 +72,10 @@ def test_a_choice_is_judged_on_questions_that_had_no_part_in_it(sure):
     )
     with pytest.raises(MetricError, match="no column of numbers"):
         choose_nested(run(sure.outcomes.correct), VIEW, FIRST)
+    flat = {"judge": np.ones(sure.outcomes.shape)}
+    constant = replace(sure, columns={**sure.columns, **flat})
+    names = list(map(str, choose_nested(constant, VIEW, FIRST).names))
+    assert names == [str(name) for name in found.names if name.template != found.names[2].template]
 
 
 def labelled(m=60, n=3, share=40):

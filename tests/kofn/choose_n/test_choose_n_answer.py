@@ -175,6 +175,21 @@ def test_one_question_says_nothing_about_others():
     )
 
 
+@pytest.mark.parametrize(
+    ("pricing", "given", "n", "of_ways"),
+    [
+        (Pricing(), Run("good", "d", Outcomes([[1, 0, 0, 1]])), 1, 4),
+        (Pricing(budget=1.0), run("good", 1), 1, N),
+        (Pricing(budget=2.0, verifier=False), run("good", 1, 3), 1, 3),
+        (Pricing(budget=3.0, verifier=False), run("good", 0.5), 3, 3),
+    ],
+)
+def test_other_ways_take_the_n_to_use_or_all_where_that_is_one(pricing, given, n, of_ways):
+    (card,) = told(pricing, {"x": given})
+    assert (card.found.n, card.found.n_of_ways) == (n, of_ways)
+    assert card.found.choice.table.n[card.found.place] == n
+
+
 @pytest.mark.parametrize("pricing", [Pricing(), Pricing(value=9.0)])
 def test_nothing_solved_leaves_nothing_to_choose(pricing):
     runs = {"x": Run("good", "d", Outcomes(np.zeros((30, 4), int)))}

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from contextlib import nullcontext
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +18,7 @@ from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.words import advice
 from kofn.command import main
+from kofn.terminal import waiting
 from kofn.writing.columns import dtypes
 from metrics import MetricError, Outcomes, choose_among
 from metrics.analyses.choose_n.pareto import pareto
@@ -262,6 +264,18 @@ def test_what_cannot_be_chosen_exits_with_a_sentence(table, capsys):
     assert "No run is called nobody" in err
     with pytest.raises(SystemExit):
         main(["choose-n", table, "--format", "xml"])
+
+
+def test_tokens_that_are_counted_in_texts_are_waited_for(tmp_path, capsys, monkeypatch):
+    waited = []
+    monkeypatch.setattr(waiting, "show_progress", lambda it: nullcontext(waited.append(str(it))))
+    path = tmp_path / "texts.csv"
+    rows = "".join(f"\nq{q},{s},{(q + s) % 2},I think of {s}." for q in range(4) for s in range(4))
+    path.write_text(f"question_id,sample,correct,prediction{rows}")
+    assert output(capsys, str(path), "--basis", "tokens")[0] == 2
+    without = len(waited)
+    assert output(capsys, str(path), "--basis", "lengths")[0] == 0
+    assert {*waited[without:]} - {*waited[:without]} == {f"Counting tokens of {path}"}
 
 
 def test_names_cannot_steer_a_terminal(tmp_path, capsys):

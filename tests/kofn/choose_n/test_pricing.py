@@ -245,6 +245,8 @@ def test_settings_come_back_from_a_url(pricing):
         ("second-price", "1e10"),
         ("value", "0"),
         ("budget", "-1"),
+        ("questions", "many"),
+        ("questions", "0"),
         ("reach", "1.5"),
         ("verifier", "maybe"),
         ("basis", "hope"),

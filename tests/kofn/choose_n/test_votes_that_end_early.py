@@ -25,7 +25,7 @@ from kofn.command import main
 from kofn.writing.columns import written
 from kofn.writing.estimates import percent
 from metrics import Confidence, Decided, Outcomes, Windows, adaptive_curve, adaptive_vote
-from metrics.analyses.sequential_stopping import orders, windows
+from metrics.analyses.sequential_stopping import decided, orders, windows
 from reports import Run, load
 
 M, N = 100, 9
@@ -185,10 +185,13 @@ def test_tables_and_figures_have_the_numbers_of_the_curves(usual):
 
 def test_rules_replayed_in_random_orders_are_told_with_their_error(usual, monkeypatch):
     assert orders_in_words(usual[0].found.sequential[0]) == []
-    monkeypatch.setattr(windows, "MOST_WORK", 0)
+    for rule in (windows, decided):
+        monkeypatch.setattr(rule, "MOST_WORK", 0)
     monkeypatch.setattr(orders, "MOST_ORDERS", 25)
     (card,) = of([run()], ending=Ending(cap=8))
-    (said,) = map(str, orders_in_words(card.found.sequential[0]))
+    once, said = map(str, orders_in_words(card.found.sequential[0]))
+    assert once.startswith("Winner decided: 25 random orders of")
+    assert "samples by at most 0.08 and what is right by at most 0 points" in once, "as all vote"
     assert said.startswith("Early-stopping self-consistency, windows of 4: 25 random orders of")
     assert "samples by at most 0.08 and what is right by at most 1 points" in said
 
