@@ -127,7 +127,7 @@ def _metrics(used: Sequence[Used]) -> Iterator[tuple[Text, CitedWork]]:
         metric = METRICS[name]
         of_it = [each for each in used if each.name == name]
         source = source_of(metric)
-        labels = _labels(of_it)
+        labels = _labels(name, of_it)
         if source in ESTIMATORS:
             whose = Text(
                 "{labels} is the unbiased estimator of {source}:",
@@ -141,9 +141,9 @@ def _metrics(used: Sequence[Used]) -> Iterator[tuple[Text, CitedWork]]:
         yield Text("{whose} {what}", whose=whose, what=_definition(metric, of_it)), source
 
 
-def _labels(used: Sequence[Used]) -> list[str]:
+def _labels(name: str, used: Sequence[Used]) -> list[str]:
     labels = list(dict.fromkeys(each.label for each in used))
-    return [used[0].name] if len(labels) > KS else labels
+    return [name] if len(labels) > KS else labels
 
 
 def _all_names(names: Sequence[str]) -> Text | str:

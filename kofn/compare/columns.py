@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from kofn.card import say
 from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest, value_of_pair
 from kofn.compare.over_datasets import OverDatasets
@@ -271,8 +272,7 @@ def _in_segments(card: CompareCard) -> dict[str, Any] | None:
         return None
     found, reason = card.found.segments
     if found is None:
-        sentence = None if reason is None else str(reason)
-        return {"attribute": card.settings.by, "each": [], "p_value": None, "reason": sentence}
+        return {"attribute": card.settings.by, "each": [], "p_value": None, "reason": say(reason)}
     return {
         "attribute": printable(found.attribute),
         "each": rows(SEGMENTS, parts(found)),

@@ -87,10 +87,8 @@ def _leads(contest: Contest) -> bool:
 
 def reversed_difference(difference: Difference) -> Difference:
     """Return a difference with its sides exchanged, as far as it is drawn."""
-    if difference.interval is None:
-        return replace(difference, value=-difference.value)
-    low, high = difference.interval
-    return replace(difference, value=-difference.value, interval=Interval(-high, -low))
+    ends = difference.interval and Interval(-difference.interval.high, -difference.interval.low)
+    return replace(difference, value=-difference.value, interval=ends)
 
 
 def gaps_by_metric(

@@ -82,8 +82,8 @@ def two_of(suite: SuiteStanding, choices: CompareChoices) -> tuple[str, str]:
 
     The first is set against the runner-up, so that a difference is its margin.
     """
-    first, second, *_others = lines_ = list(suite.standing.estimates)
-    usual = second if choices.other not in lines_ or choices.other == first else first
+    first, second, *rest = lines_ = list(suite.standing.estimates)
+    usual = first if choices.other in (second, *rest) else second
     base = choices.base if choices.base in lines_ else usual
     others = [line for line in lines_ if line != base]
     return base, choices.other if choices.other in others else others[0]

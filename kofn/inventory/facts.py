@@ -55,6 +55,8 @@ def facts_of(known: Known, segment: Segment | None = None) -> RunFacts:
     >>> from metrics import Outcomes
     >>> ", ".join(map(str, facts_of(Outcomes([[1, 0], [1, -1]])).in_words()))
     '2 questions, 2 samples each, 1 sample without a verdict'
+    >>> ", ".join(map(str, facts_of(Outcomes([[1, 0, 0], [1, -2, -2]])).in_words()))
+    '2 questions, 1 to 3 samples each'
     """
     n, questions = known.sizes("wrong", segment)
     return RunFacts(

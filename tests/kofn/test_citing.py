@@ -1,6 +1,7 @@
 """What a paper says of how numbers were made is true of them, and cites what was used alone."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -97,6 +98,20 @@ def test_pass_at_k_is_the_unbiased_estimate_of_chen():
     assert "pass@1 and pass@4 are the unbiased estimates of Chen et al. 2021:" in text
     assert "failed" not in text, "nothing did"
     assert "clusters" not in text
+
+
+def test_many_datasets_and_many_k_are_told_in_short():
+    def said_of(*runs):
+        used = [Used("pass@k", k, METHODS["population"]) for k in ks]
+        return " ".join(map(str, methods_of(runs, View(), used).sentences))
+
+    ks, many = (1, 2, 3, 4), [replace(run(), dataset=f"d{place}") for place in range(9)]
+    told = said_of(*many)
+    assert told.startswith("9 datasets, each of 40 questions, n = 4. pass@1, pass@2, pass@3 and ")
+    few = Run("7B_x", "d0", Outcomes(VERDICTS[:30, :3]))
+    ks = (1, 2, 3, 4, 5)
+    told = said_of(few, *many[1:])
+    assert told.startswith("9 datasets, each of 30 to 40 questions, n = 3 to 4. pass@k is the unb")
 
 
 def test_a_number_of_these_questions_among_others_is_said_to_be_one():

@@ -18,6 +18,7 @@ from kofn.compare.choices import CompareChoices
 from kofn.compare.columns import COMPARED, TOGETHER, pairs_of_models
 from kofn.compare.command import match_shown
 from kofn.compare.words import answer, power_in_words
+from kofn.leaderboard.pairs import match_by_texts
 from kofn.rank.columns import RANKED
 from kofn.rank.words import answer as rank_answer
 from kofn.terminal import waiting
@@ -32,7 +33,7 @@ from metrics import (
     plan,
     rank,
 )
-from reports import load
+from reports import Match, load
 from reports.run.report import Run
 from tests.kofn.indexed import HOSTILE, index
 from tests.pages.visiting import table
@@ -120,6 +121,8 @@ def test_equal_runs_cannot_be_told_apart_and_what_could_have_been_shown_is_said(
     card = card_in_detail(compare_runs(index(one, other), View()))
     assert "could have shown a difference of " in str(power_in_words(card.found.pair))
     assert " need about " in str(power_in_words(card.found.pair))
+    power = replace(card.found.pair.power, finer=None)
+    assert str(power_in_words(replace(card.found.pair, power=power))).endswith(" chance of 80%.")
 
 
 def test_from_which_k_on_they_cannot_be_told_apart():
@@ -389,6 +392,14 @@ def test_each_segment_has_its_difference_where_asked_for(tmp_path: Path, capsys:
     ]
     assert main(["compare", *paths, "--by", "subject"]) == 0
     assert "good / maths less poor, by subject" in capsys.readouterr().out
+    turned = np.repeat(["odds", "ends"], 30)
+    Path(paths[1]).write_bytes(table(b.correct, GOOD.model, subject=np.repeat(turned, 8)))
+    none = "The two have no segment of subject in common."
+    assert main(["compare", *paths, "--by", "subject", "--format", "json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["compare"]
+    assert (row["segments"]["each"], row["segments"]["reason"]) == ([], none)
+    assert main(["compare", *paths, "--by", "subject"]) == 0
+    assert f"good / maths less poor, by subject\n  {none}" in capsys.readouterr().out
     assert main(["compare", *paths, "--by", "colour"]) == 2
     error = 'error: There is no segment "colour". There are: subject.\n'
     assert capsys.readouterr() == ("", error)
@@ -484,3 +495,15 @@ def test_what_is_read_for_a_match_is_waited_for_and_nothing_else(monkeypatch, ca
     waited.clear()
     match_shown(first, second)
     assert waited == []
+
+
+def test_runs_whose_file_is_gone_match_by_their_ids_or_say_why_not(tmp_path):
+    path, texts = tmp_path / "t.parquet", np.array([f"I think of {q}." for q in range(40)])
+    path.write_bytes(table(np.ones((40, 1), int), prompt=texts, prediction=texts))
+    (one,) = load(path).runs
+    other = replace(one, model="beta")
+    path.unlink()
+    found = match_shown(one, other)
+    assert (found.shared, found.dropped, found.proven) == (0, 0, False)
+    assert str(found.refused).startswith(f"{path}: can no longer be opened. ")
+    assert match_by_texts(one, other) == Match(40, 0, False)

@@ -9,7 +9,7 @@ from charts.bubbles import Bubble, bubbles
 from charts.bubbles import Path as Line
 from charts.scatter import Ground, Spot, scatter
 from kofn.choices.view import View
-from kofn.consistency.analysis import AXES, VoteChoices, axis_value, compare_votes
+from kofn.consistency.analysis import AXES, VoteChoices, axis_value, compare_votes, mean_axis_value
 from kofn.consistency.figures import agreement_bubbles, vote_bubbles, vote_scatter
 from kofn.consistency.words import (
     COMMON_RIGHT,
@@ -18,7 +18,7 @@ from kofn.consistency.words import (
     describe_scatter,
     scatter_words,
 )
-from metrics import FAILED, Outcomes, Text, consistency, estimate, feasible_region, vote_curve
+from metrics import FAILED, Outcomes, Text, consistency, estimate, feasible_region, pool, vote_curve
 from metrics.data.results import Interval
 from reports import Run
 from tests.kofn.consistency.voted_runs import TWO, USUAL, run, verdicts
@@ -63,6 +63,9 @@ def test_either_axis_may_be_another_metric() -> None:
     assert "no extracted answers" in str(votes.missing[0])
     for name in AXES:
         assert axis_value(cards[0], name)
+    one, other = (axis_value(card, "avg@n") for card in cards[:2])
+    assert mean_axis_value([one, other]) == pool([one, other])
+    assert mean_axis_value([one, *votes.missing]) == votes.missing[0]
 
 
 def test_the_questions_of_a_run_are_bubbles_on_the_curve_of_their_vote() -> None:

@@ -1,10 +1,14 @@
 """Who leads over all datasets, and every way in which a dataset is an exception."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
+from kofn.compare.choices import CompareChoices
+from kofn.compare.suite import two_of
 from kofn.leaderboard.criteria import find_winner
 from kofn.leaderboard.suite import find_standing
 from kofn.leaderboard.words import exceptions, exclusions, suite_in_words
@@ -58,11 +62,29 @@ def test_where_nobody_leads_over_all_those_who_lead_on_one_are_named() -> None:
     suite, leaders = standing([50, 10], [10, 50])
     assert len(suite.standing.leaders) == 2
     assert [str(each) for each in exceptions(suite, leaders)] == ["a leads on d0; b leads on d1."]
+
     assert " may each be the best on one try; the first has 50.0% (" in str(
         next(suite_in_words(suite, leaders))
     )
     suite, leaders = standing([30, 30], [30, 30])
     assert list(exceptions(suite, leaders)) == []
+
+
+@pytest.mark.parametrize(
+    ("base", "other", "two"),
+    [
+        ("", "", ("b", "a")),
+        ("", "a", ("b", "a")),
+        ("", "b", ("a", "b")),
+        ("", "c", ("a", "c")),
+        ("a", "", ("a", "b")),
+        ("c", "c", ("c", "a")),
+        ("c", "b", ("c", "b")),
+    ],
+)
+def test_the_two_that_lead_are_looked_at_unless_others_are_chosen(base, other, two) -> None:
+    standing = SimpleNamespace(estimates=dict.fromkeys("abc"))
+    assert two_of(SimpleNamespace(standing=standing), CompareChoices(base, other)) == two
 
 
 def test_a_dataset_of_some_models_is_left_out_aloud() -> None:
