@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
@@ -23,7 +23,7 @@ _LIKENED = 2000
 """Names that are likened to another, which takes time for each."""
 
 
-class Catalogue(Protocol):
+class Catalogue(Hashable, Protocol):
     """Sentences in another language, such as `gettext.GNUTranslations`."""
 
     def gettext(self, message: str, /) -> str:

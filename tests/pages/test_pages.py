@@ -222,3 +222,26 @@ def test_what_is_seldom_chosen_is_folded_but_not_where_it_is_chosen(monkeypatch)
         (more,) = (each for each in app.sidebar.expander if each.label == "More")
         assert more.proto.expanded is bool(chosen)
         assert [box.value for box in more.number_input] == ([90.0] if chosen else [])
+
+
+@pytest.mark.parametrize(
+    ("page", "given"),
+    [
+        ("pages/results/choose_n/page.py", {"total": "90", "questions": "7"}),
+        ("pages/results/choose_n/page.py", {"verifier": "no", "cap": "3", "more": "early"}),
+        ("pages/behaviour/saturation/page.py", {"up-to": "9"}),
+        (
+            "pages/data/trust/page.py",
+            {"expected": "50%", "expected-n": "4", "expected-questions": "9", "margin": "0.02"},
+        ),
+    ],
+)
+def test_what_may_be_left_out_can_be_emptied_again(page, given):
+    app = visit(page, ("a.parquet", table(outcomes(m=9))), **given)
+    filled = [each for each in app.number_input if each.placeholder and each.value is not None]
+    assert filled
+    for each in filled:
+        each.set_value(None)
+    app.run()
+    assert not app.exception
+    assert {each.value for each in app.number_input if each.placeholder} == {None}

@@ -1,5 +1,7 @@
 """Trust offers those whose reference is worth checking."""
 
+from urllib.parse import parse_qs
+
 import numpy as np
 
 from tests.metrics.analyses.references.made import made
@@ -22,6 +24,14 @@ def test_several_models_tell_which_references_are_worth_checking():
     assert "on 2 the models agree on one wrong answer" in said
     captions = [each.value.replace("\\", "") for each in app.caption]
     assert any("Left out: Models agree" in each for each in captions), captions
+    (listed,) = (each for each in app.dataframe if "Question" in each.value)
+    app.session_state[listed.key] = {"selection": {"rows": [1], "columns": [], "cells": []}}
+    app.run()
+    question = listed.value["Question"][1]
+    (link,) = (each.proto for each in app.get("page_link") if "in each model's" in each.proto.label)
+    assert link.label == f"Read question {question} in each model's words"
+    opened = parse_qs(link.query_string)
+    assert (opened["a"], opened["open"]) == ([f"{next(iter(outcomes))} / maths"], [question])
 
 
 def test_questions_that_no_model_solves_are_not_called_doubtful_references():

@@ -1,6 +1,8 @@
 """The page Trust: what it says of verdicts, which samples it lists, and where it has nothing."""
 
+import json
 import re
+from html import escape
 from pathlib import Path
 from types import SimpleNamespace
 from zipfile import ZipFile
@@ -84,6 +86,39 @@ def test_a_number_that_is_expected_is_judged_and_drawn():
     assert behind.set_value(8).run().query_params["expected-n"] == "8"
     app = app.text_input[0].input("much").run()
     assert "An expected number is a fraction" in app.error[0].value
+
+
+def test_how_much_lower_is_accepted_is_typed_in_points_or_left_out():
+    app = visit(PAGE, OLD, expected="59%", margin="0.02")
+    label = "Accepted if lower by at most, in points"
+    (points,) = (each for each in app.number_input if each.label == label)
+    assert points.value == 2.0
+    assert points.set_value(3.5).run().query_params["margin"] == "0.035"
+    (points,) = (each for each in app.number_input if each.label == label)
+    assert "margin" not in points.set_value(None).run().query_params
+    assert not app.exception
+
+
+def test_a_table_without_expected_numbers_is_refused_in_a_sentence():
+    app = visit(PAGE, ("t.parquet", table([[1, 0], [1, 1]])))
+    expected = app.file_uploader(key="kofn.trust.expected_numbers.file")
+    expected.upload("stated.csv", b"dataset,model\nmaths,alpha\n").run()
+    assert told(app).count("stated.csv has no column value.") == 1
+
+
+def test_of_too_many_runs_with_texts_some_are_read(monkeypatch):
+    monkeypatch.setattr("pages.data.trust.reading.MOST", 1)
+    app = visit(PAGE, OLD)
+    assert "Here are 1 of 2 runs" in told(app)
+    monkeypatch.setattr("pages.data.trust.reading.MOST", 2)
+    assert "Here are" not in told(app.run())
+
+
+def test_runs_without_verdicts_have_their_reasons():
+    app = visit(PAGE, ("gsm8k.json", b'{"accuracy (4 runs average)": 50.0, "avg@4": 50.0}'))
+    assert "No run here has verdicts that could be looked at" in told(app)
+    (caption, *_others) = (each.value for each in app.caption)
+    assert "The file does not say which samples were right" in caption
 
 
 def test_a_run_of_the_same_answers_is_no_luck():
@@ -171,7 +206,22 @@ def test_a_list_that_was_filled_in_is_taken_in():
     app.file_uploader(key="kofn.trust.labels.file").upload("bad.csv", b"a,b\n1,2\n").run()
     assert "bad.csv" in told(app)
     assert "By 4 labels avg@n is" in told(app)
+    app.file_uploader(key="kofn.trust.labels.file").upload("run.csv", b"id,correct\na,1\n").run()
+    assert "run.csv is not a list of samples with labels." in told(app)
     assert not app.exception
+
+
+def test_once_all_samples_are_labelled_none_is_asked_about():
+    asked = {"model": "alpha", "dataset": "maths", "question_id": "q", "prompt": "1 + 1?"}
+    asked["reference"] = "2"
+    lines = [
+        asked | {"sample": each, "correct": each, "prediction": f"It is {each + 1}."}
+        for each in (0, 1)
+    ]
+    app = visit(PAGE, ("t.jsonl", "\n".join(map(json.dumps, lines)).encode()), more="label")
+    app = press(press(app, "kofn.trust.labels.right"), "kofn.trust.labels.wrong")
+    assert "2 of 2 listed samples are labelled" in told(app)
+    assert "kofn.trust.labels.right" not in [each.key for each in app.button]
 
 
 def test_a_sample_is_read_with_every_place_marked_that_a_reading_took():
@@ -187,6 +237,12 @@ def test_a_sample_is_read_with_every_place_marked_that_a_reading_took():
     extracted = listed["The tool extracted"][0] or "nothing"
     assert extracted in {each.value for each in app.code}
     assert listed["The tool extracted"][0] != listed["Reference"][0]
+    first = listed["Sample"].tolist().index(1)
+    (chosen,) = (each for each in app.selectbox if each.label == "Read a sample")
+    (text,) = (each.proto.body for each in chosen.select_index(first).run().main.get("html"))
+    run, *_others = app.session_state["kofn.reports"].popitem()[1].runs
+    wrote = run.texts(listed["Question"][first]).predictions[0]
+    assert escape(wrote) == re.sub("<[^>]*>", "", text)
 
 
 def pieces(text, *stated):
@@ -218,6 +274,14 @@ def test_of_a_long_text_what_is_around_its_marks_and_its_end_is_shown():
     assert shown.endswith("end")
     assert len(shown) < 3_000
     assert pieces("none at all") == "none at all"
+
+
+def test_what_is_around_marks_that_are_close_is_shown_once():
+    text = "".join(f"{number:05} " for number in range(2_000))
+    shown = pieces(text, ("stated", "B", 5_000, 5_003), ("stated", "B", 5_900, 5_903))
+    assert re.sub("<[^>]*>", "", shown) == (
+        f"\n[4,300 letters]\n{text[4_300:6_603]}\n[4,697 letters]\n{text[-700:]}"
+    )
 
 
 def test_questions_are_filtered_by_kind_and_overview_names_what_moves():

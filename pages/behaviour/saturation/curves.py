@@ -94,6 +94,7 @@ def _choose_span(span: CurveSpan) -> None:
         _("Up to k"),
         min_value=2,
         max_value=K_MAX,
+        value=None,
         placeholder=_("16 × n"),
         help=_("Up to 16 times the samples a model carries the curve on; beyond, nothing."),
         **tie_widget(CurveSpan, "up_to", span.up_to),

@@ -65,6 +65,7 @@ def choose_expected(cards: Sequence[TrustCard]) -> tuple[TrustCard | None, Wante
             st.number_input(
                 _("Its samples a question"),
                 min_value=1,
+                value=None,
                 placeholder=_("not known"),
                 width=170,
                 **tie_widget(Stating, "n", stating.n),
@@ -87,6 +88,7 @@ def _ask_details(stating: Stating, card: TrustCard, known: dict[str, TrustCard])
     st.number_input(
         _("Its questions"),
         min_value=1,
+        value=None,
         placeholder=_("these"),
         help=_("Another number than here means other questions of the kind."),
         **tie_widget(Stating, "questions", stating.questions),
@@ -96,6 +98,7 @@ def _ask_details(stating: Stating, card: TrustCard, known: dict[str, TrustCard])
         min_value=0.01,
         max_value=99.0,
         format="%.4g",
+        value=None,
         placeholder=_("no margin"),
         **tie_widget(
             Stating,

@@ -90,7 +90,7 @@ def _choose_judge(card: CandidateCard) -> None:
                 format="%.6g",
                 step=0.05,
                 width=140,
-                **tie_widget(Picking, "threshold", picking.threshold, lambda shown: shown or 0.0),
+                **tie_widget(Picking, "threshold", picking.threshold),
             )
             st.toggle(_("It must exceed that"), **tie_widget(Picking, "strict", picking.strict))
 

@@ -88,6 +88,7 @@ def _choose_ending() -> None:
             _("Most samples"),
             min_value=1,
             max_value=MOST,
+            value=None,
             placeholder=_("the n to use"),
             width=190,
             **tie_widget(Ending, "cap", ending.cap),

@@ -48,6 +48,7 @@ def _choose_goals(goals: PlanChoices) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
             _("Difference, in points"),
+            value=None,
             placeholder=_("round ones"),
             max_value=99.0,
             **points,
@@ -55,6 +56,7 @@ def _choose_goals(goals: PlanChoices) -> None:
         )
         st.number_input(
             _("Interval, in points wide"),
+            value=None,
             placeholder=_("not given"),
             max_value=199.0,
             **points,
@@ -62,6 +64,7 @@ def _choose_goals(goals: PlanChoices) -> None:
         )
         st.number_input(
             _("Bill"),
+            value=None,
             placeholder=_("not given"),
             help=_("What questions and samples of both runs may cost together."),
             **costs,

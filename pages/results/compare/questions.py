@@ -6,7 +6,7 @@ import streamlit as st
 
 from kofn.compare.words import power_in_words, settings_in_words
 from kofn.questions.filters import Kind, QuestionFilter
-from kofn.questions.kinds import KINDS
+from kofn.questions.kinds import select
 from metrics.data.words import Text
 from pages.results.compare.choosing import CompareSheet, choose_other
 from pages.shared.memory.known import questions_of
@@ -58,10 +58,10 @@ def _link_questions(sheet: CompareSheet) -> None:
     found = {key: questions_of(key, sheet.runs[key], sheet.view) for key in (pair.base, pair.other)}
     with st.container(gap=None):
         for kind, a, b, name in lists:
-            chosen = KINDS[kind].select(found[a], found[b])
-            count = 0 if chosen is None else int(chosen.sum())
+            chosen = QuestionFilter(a=a, b=b, kind=kind)
+            count = len(select(found[a], [found[b]], chosen))
             sentence = Text("{name}: {number}", name=name, number=count)
             if count:
-                link_to_questions(say(sentence), QuestionFilter(a=a, b=b, kind=kind), sheet.view)
+                link_to_questions(say(sentence), chosen, sheet.view)
             else:
                 st.caption(say(sentence))

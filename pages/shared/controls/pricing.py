@@ -96,6 +96,7 @@ def _choose_aim(pricing: Pricing, runs: Mapping[str, Run]) -> None:
     limits: dict[str, Any] = {"min_value": 0.0, "max_value": LARGEST, "format": "%.6g"}
     st.number_input(
         say(Text("A solved question is worth, in {unit}", unit=unit)),
+        value=None,
         placeholder=_("not given"),
         help=_(
             "Samples are added as long as an additional question solved costs no more than that."
@@ -106,6 +107,7 @@ def _choose_aim(pricing: Pricing, runs: Mapping[str, Run]) -> None:
     given = pricing.value is not None
     st.number_input(
         say(Text("Or pay at most, a question, in {unit}", unit=unit)),
+        value=None,
         placeholder=_("no budget"),
         help=_("What a question may cost on average."),
         disabled=given,
@@ -116,6 +118,7 @@ def _choose_aim(pricing: Pricing, runs: Mapping[str, Run]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
             say(Text("Or for all questions, in {unit}", unit=unit)),
+            value=None,
             placeholder=_("no budget"),
             disabled=given,
             width=220,
@@ -124,6 +127,7 @@ def _choose_aim(pricing: Pricing, runs: Mapping[str, Run]) -> None:
         )
         st.number_input(
             _("Questions"),
+            value=None,
             placeholder=_("these"),
             help=_("How many they are, such as those of a month. By default, those of the data."),
             min_value=1,
@@ -135,6 +139,7 @@ def _choose_aim(pricing: Pricing, runs: Mapping[str, Run]) -> None:
     percents: dict[str, Any] = {"max_value": 100.0, "step": 1.0, "format": "%.4g"}
     st.number_input(
         _("Or solve at least, in percent"),
+        value=None,
         placeholder=_("not given"),
         min_value=0.0,
         disabled=given,

@@ -12,7 +12,7 @@ from streamlit.typing import UploadedFile
 
 from kofn.choices.parts import OpenParts
 from kofn.introduction import ANSWERS, EXAMPLE, introduce
-from metrics.data.words import Enumerated, Text, some_of
+from metrics.data.words import Catalogue, Enumerated, Text, reader, some_of
 from pages.shared.choices import current_choices
 from pages.shared.internals import free
 from pages.shared.loading import opening, server_paths
@@ -84,7 +84,7 @@ def _welcome() -> None:
     picture, ways = st.columns([6, 5], gap="large")
     with picture:
         example = say(EXAMPLE)
-        draw(_introduction(example), EXAMPLE, "what tries bring", example)
+        draw(_introduction(reader()), EXAMPLE, "what tries bring", example)
     with ways:
         upload_files()
         _open_path()
@@ -97,8 +97,8 @@ def _welcome() -> None:
 
 
 @cache
-def _introduction(_example: str) -> go.Figure:
-    """Draw what kofn answers, once for all in whose language the example is called so."""
+def _introduction(_language: Catalogue | None) -> go.Figure:
+    """Draw what kofn answers, once for all who read a language."""
     return introduce()
 
 

@@ -130,7 +130,7 @@ def _change(scope: Scope) -> tuple[str, Callable[[bytes], bytes]] | None:
 
 
 def _with_ours(page: bytes) -> bytes:
-    return page.replace(b"</head>", _ADDED + b"</head>", 1)
+    return page.replace(b"</head>", _ADDED + b"</head>")
 
 
 class _Changing:

@@ -103,7 +103,7 @@ def download_figure(figure: go.Figure, name: str) -> None:
     made = _provenance()
 
     def html() -> bytes:
-        return made.within_html(figure.to_html(include_plotlyjs=True)).encode()
+        return made.within_html(figure.to_html()).encode()
 
     st.download_button(
         _("Download figure"),

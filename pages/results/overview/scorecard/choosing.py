@@ -41,12 +41,6 @@ class Sheet:
     table: ScoreTable  # Of the datasets in view.
     elsewhere: Mapping[str, int]  # The other datasets, and how many runs they have.
 
-    @property
-    def inside(self) -> dict[str, Run]:
-        """The runs that are in view, without suites."""
-        keys = (line.card.key for line in self.table.lines)
-        return {key: self.runs[key] for key in keys if key in self.runs}
-
 
 def choose_scores(runs: Mapping[str, Run], view: View) -> Sheet:
     """Let the visitor choose datasets, metrics, their options and an order; score what is in view.
