@@ -158,10 +158,10 @@ def _agreed_on_wrong(found: Losses) -> Iterator[Text]:
 def count_in_words(listed: int, every: int) -> Text:
     """Say how many questions are listed, and of how many."""
     return Text(
-        "{count} of {every} question",
-        "{count} of {every} questions",
-        count=listed,
-        every=every,
+        "{listed} of {count} question",
+        "{listed} of {count} questions",
+        listed=listed,
+        count=every,
     )
 
 

@@ -77,8 +77,9 @@ def test_the_line_at_0_is_in_view_and_the_band_is_there():
     _band, solid = figure.data
     assert list(solid.y) == pytest.approx([20, 15, 10])
     assert "20.0 points at k = 1, 10.0 at k = 4" in str(describe_lead_over_k(stretch, "pass@k"))
-    one = Stretch(k[:1], np.array([0.2]), np.array([np.nan]), np.array([np.nan]))
-    assert len(lead_over_k(one, 0, TITLE, (Text("b"), Text("a")), k_axis=K_AXIS).data) == 1
+    one = Stretch(k[:1], stretch.value[:1], stretch.low[:1], stretch.high[:1])
+    (single,) = lead_over_k(one, 0, TITLE, (Text("b"), Text("a")), k_axis=K_AXIS).data
+    assert (*single.error_y.array, *single.error_y.arrayminus) == pytest.approx((10, 10))
 
 
 @pytest.mark.parametrize("runs", [2, WRITTEN, WRITTEN + 1, 50])

@@ -14,6 +14,7 @@ from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
@@ -39,6 +40,7 @@ from tests.kofn.listings import LISTINGS
 ROOT = Path(__file__).parents[2]
 PRINTED = ROOT / "tests" / "data" / "printed"
 STRICT = View(target="benchmark", level=0.8, missing="omit")
+NARROW = View(metric="pass@k", k=(2,), missing="right")
 ASKED = (
     ("rich", View()),
     ("rich", STRICT),
@@ -47,34 +49,67 @@ ASKED = (
     ("answering", View()),
     ("scored", View()),
     ("bare", View()),
+    ("several", View()),
+    ("lone", NARROW),
+    ("rich", NARROW),
     ("aisbench/gsm8k_n5_failed_requests.zip", View()),
     ("aisbench/gsm8k_n5_two_models.zip", STRICT),
 )
 COMMANDS = {
-    "inventory": ("failed --format md",),
-    "overview": ("--verdicts --metric pass@k --k 2", "--format md"),
+    "inventory": ("failed --format md", "checkpoints mixed --all"),
+    "overview": (
+        "--verdicts --metric pass@k --k 2",
+        "--format md",
+        "sample --verdicts",
+        "outcomes --metric pass@k --k 16",
+    ),
     "scorecard": (
         "--metrics avg@n,pass@k,g-pass@k --tau .4,.8 --k 2 --format md",
         "--fail-under avg@n=.4 --metrics avg@n",
         "failed --all",
         "--format latex --ends columns --run step-1",
+        "--rewards 0,1 --prior 1,1,0 --posterior 1,2 --weights 0,1 --k 2 --target benchmark",
+        "--lambda .3 --pass-power 2 --unanimous-power 3 --run 'step-1 / maths' --all",
+        "sample --run sequoia-72b-chat",
     ),
-    "soft-vs-hard": ("--threshold .7 --rule reach", "--run step-1 --format md"),
-    "trust": ("--expect maths:avg@5=45% --margin .05", "failed --all", "mixed --format md"),
+    "soft-vs-hard": ("--threshold .7 --rule reach", "--run step-1 --format md", "sample --all"),
+    "trust": (
+        "--expect maths:avg@5=45% --margin .05",
+        "failed --all",
+        "mixed --format md",
+        "checkpoints --expect sample_data/expected.csv --margin .02 --strict",
+        "checkpoints --fail-doubtful 1% --run cedar-14b-ckpt-2500",
+        "checkpoints --expect sample_data/checkpoints.parquet --run cedar-14b-ckpt-500 --all",
+        "candidates --all",
+    ),
     "questions": (
         "--filter flaky --sort right --down yes",
         "--a 'step-1 / maths' --b 'step-3 / maths' --search 1",
         "--signal reward --agreed 0,.5 --format md",
+        "--filter a-beats-b --a 'step-1 / maths' --b 'step-3 / maths'",
+        "sample --filter confidently-wrong --run sequoia-72b-chat",
+        "failed --filter failed --right 0,.5",
     ),
-    "consistency": ("--margin .2 --by topic --k 3", "--run step-1 --format md"),
-    "candidates": ("--signal reward --vote sum", "--soft yes --k 2 --format md"),
+    "consistency": ("--margin .2 --by topic --k 3", "--run step-1 --format md", "sample"),
+    "candidates": (
+        "--signal reward --vote sum",
+        "--soft yes --k 2 --format md",
+        "candidates --signal reward-v2 --judge judge --nested yes --texts --all",
+        "candidates --signal=-reward-v1 --vote max --gain exponential --weights 1,.5 --k 4",
+    ),
     "compare": (
         "--dataset maths --by topic --metric pass@k --k 2",
         "--margin .3 --strict --run 'step-1 / maths' --run 'step-3 / maths'",
         "--base step-1 --format md",
+        "--base step-3 --margin .01 --run 'step-1 / maths' --run 'step-3 / maths'",
+        "outcomes --dataset maths",
     ),
-    "rank": ("--dataset logic --metric pass@k --format md",),
-    "series": ("--against previous --metric pass@k --format md",),
+    "rank": ("--dataset logic --metric pass@k --format md", "outcomes --metric pass@k --k 16"),
+    "series": (
+        "--against previous --metric pass@k --format md",
+        "checkpoints --all",
+        "checkpoints --against best --target benchmark --metric pass@k",
+    ),
     "plan": ("--difference .3 --dataset maths --power .7", "--width .2 --question-cost 2"),
     "choose-n": (
         "--verifier no --basis samples",
@@ -82,17 +117,40 @@ COMMANDS = {
         "--value 100 --budget 300 --basis tokens --format md",
         "--stop windows --window 2 --cap 4 --verifier no --run step-3",
         "--picked-by reward --verifier no",
+        "--stop confidence --confidence .9 --verifier no --dataset logic --all",
+        "--quality .99 --dataset maths",
+        "--budget .1 --basis samples",
+        "--total 500 --questions 10 --reach .9",
+        "--basis typed --tokens 100,200 --token-price step-1=1,2 --token-price 3,4",
+        "outcomes --dataset maths --value 2",
+        "outcomes --basis seconds --second-price .01 --stop best --all",
+        "failed --basis lengths",
     ),
-    "budgets": ("--answers voted --k 2", "--run step-2 --format md"),
-    "trade-offs": ("--x tokens --y pass@k --per 1000 --token-price 1,2", "--format md"),
-    "saturation": ("--metric maj@k --up-to 32", "--k 1,2,9 --run step-3 --format md"),
-    "guidance": ("--high .4 --low .2 --k 3", "--run step-2 --format md"),
+    "budgets": ("--answers voted --k 2", "--run step-2 --format md", "outcomes"),
+    "trade-offs": (
+        "--x tokens --y pass@k --per 1000 --token-price 1,2",
+        "--format md",
+        "outcomes --x seconds --all",
+    ),
+    "saturation": (
+        "--metric maj@k --up-to 32",
+        "--k 1,2,9 --run step-3 --format md",
+        "outcomes --all",
+        "failed --metric g-pass@k",
+    ),
+    "guidance": (
+        "--high .4 --low .2 --k 3",
+        "--run step-2 --format md",
+        "sample --all --reliability-cons .1 --tolerance-pass .9 --balanced-avg .2",
+    ),
     "report": ("mixed --only compare,choose-n,inventory", "failed --with-texts --only trust"),
 }
 """What subcommands are asked beside, of the rich report unless they name another."""
 FILES = {
     "failed": "tests/data/aisbench/gsm8k_n5_failed_requests.zip",
     "mixed": "tests/data/aisbench/gsm8k_n5_two_models.zip",
+    "sample": "sample_data/aisbench_report.zip",
+    **{name: f"sample_data/{name}.parquet" for name in ("outcomes", "candidates", "checkpoints")},
 }
 MOST = 6
 """Of more lines, blocks and numbers so many are kept."""
@@ -197,8 +255,8 @@ def said(name: str, kind: str, view: View) -> Iterator[str]:
 
 def asked(name: str, words: str) -> Iterator[str]:
     """Yield what a command prints, what it tells beside, and how it ends."""
-    first, *others = shlex.split(words)
-    given = [FILES[first], *others] if first in FILES else ["rich", first, *others]
+    files = [*takewhile(FILES.__contains__, shlex.split(words))]
+    given = [*([FILES[file] for file in files] or ["rich"]), *shlex.split(words)[len(files) :]]
     out, told = io.StringIO(), io.StringIO()
     report = rich()
     read = inputs.load
