@@ -343,7 +343,12 @@ def _without_quality(joint: JointChoice, selection: Selection) -> Text:
 
 
 def _without_budget(joint: JointChoice, selection: Selection) -> Text:
-    name, found = min(joint.found.items(), key=lambda each: float(each[1].choice.table.cost[0]))
+    def cheapest(name: str) -> tuple[float, float]:
+        table = joint.found[name].choice.table
+        return float(table.cost[0]), -float(table.quality[0])
+
+    name = min(joint.found, key=cheapest)
+    found = joint.found[name]
     return _too_few_questions(joint) or Text(
         "Nothing here is sure to cost at most {budget} a question. {run} at n = {n} comes nearest: "
         "{cost}.",

@@ -29,7 +29,7 @@ from pages.shared.loading.opening import uploaded_source
 from pages.shared.memory.server_cache import READINGS
 from reports import tables
 from tests.kofn import test_golden_files
-from tests.kofn.test_printed import PRINTED, drawn, given, kept, thinned
+from tests.kofn.test_printed import FILES, PRINTED, ROOT, drawn, given, kept, thinned
 from tests.pages.elsewhere import ADDRESS
 from tests.pages.visiting import OPEN, PAGES, REPORTS, go, settled, visit
 
@@ -43,38 +43,90 @@ CLOSED = (
 )
 """Parts that other tests open where they need them."""
 RUN = "step-2 / maths"
-VIEWS: dict[str, list[dict[str, str]]] = {
+VIEWS: dict[str, list[dict[str, str | list[str]]]] = {
     page: [{}, {"run": RUN, "target": "benchmark", "level": "0.8", "missing": "omit"}, *more]
     for page, more in {
         "pages/results/overview/page.py": [
             {"form": "table", "metric": "pass@k", "k": "2"},
             {"form": "metrics", "detail": RUN},
+            {
+                "form": "table",
+                "metrics": ["geom@k", "geo-spectrum@k", "g-pass@k", "bayes@n", "max@k", "avg@n"],
+                "rewards": "0,1",
+                "sort": "avg@n",
+                "target": "benchmark",
+                "posterior": "1,2",
+            },
+            {"data": "sample", "form": "table", "k": "4"},
         ],
         "pages/results/compare/page.py": [
-            {"dataset": "maths", "picture": picture, "by": "topic"}
-            for picture in ("ranks", "base", "k", "metrics", "datasets", "segments", "pairs")
+            *(
+                {"dataset": "maths", "picture": picture, "by": "topic"}
+                for picture in ("ranks", "base", "k", "metrics", "datasets", "segments", "pairs")
+            ),
+            {"dataset": "maths", "picture": "k", "k": "1", "other": RUN, "metric": "pass@k"},
+            {"data": "checkpoints", "picture": "base", "against": "previous"},
+            {"data": "outcomes", "picture": "k", "metric": "pass@k"},
         ],
         "pages/results/choose_n/page.py": [
             {"verifier": "no", "basis": "samples", "segment": "topic=odd"},
             {"signal": "reward", "soft": "yes", "answers": "voted", "value": "100"},
+            {"verifier": "no", "stop": "confidence", "confidence": ".9", "cap": "4", "total": "9"},
+            {"basis": "tokens", "token-price": "1,2", "currency": "EUR", "budget": "1"},
+            {"basis": "typed", "tokens": "10,20", "token-price": "1,2", "quality": ".99"},
+            {"verifier": "no", "picked-by": "reward", "dataset": "maths", "stop": "windows"},
+            {"data": "candidates", "signal": "reward-v2", "judge": "judge", "nested": "yes"},
+            {"data": "outcomes", "basis": "seconds", "second-price": ".1", "reach": ".9"},
         ],
-        "pages/results/trade_offs/page.py": [{"x": "tokens", "y": "pass@k", "dataset": "logic"}],
-        "pages/behaviour/saturation/page.py": [{"metric": "maj@k", "scale": "linear"}],
+        "pages/results/trade_offs/page.py": [
+            {"x": "tokens", "y": "pass@k", "dataset": "logic"},
+            {"x": "samples", "y": "maj@k", "per": "1000", "detail": "step-3"},
+            {"data": "outcomes", "x": "seconds"},
+        ],
+        "pages/behaviour/saturation/page.py": [
+            {"metric": "maj@k", "scale": "linear", "up-to": "32"},
+            {"run": RUN, "k": "2", "band": RUN},
+            {"data": "outcomes"},
+        ],
         "pages/behaviour/consistency/page.py": [
-            {"colour": "dataset", "region": "yes", "by": "topic", "dataset": "maths"}
+            {"colour": "dataset", "region": "yes", "by": "topic", "dataset": "maths"},
+            {"detail": RUN, "dataset": "maths", "x": "pass@k", "y": "maj@k", "margin": ".2"},
+            {"data": "sample"},
         ],
-        "pages/behaviour/guidance/page.py": [{"detail": RUN, "dataset": "maths"}],
-        "pages/behaviour/soft_vs_hard/page.py": [{"threshold": "0.7", "dataset": "maths"}],
-        "pages/data/reports/page.py": [],
-        "pages/data/trust/page.py": [{"dataset": "maths", "detail": RUN, "expect": "45%"}],
+        "pages/behaviour/guidance/page.py": [
+            {"detail": RUN, "dataset": "maths"},
+            {"high": ".4", "low": ".2", "k": "3", "reliability-cons": ".1", "balanced-avg": ".2"},
+            {"data": "sample"},
+        ],
+        "pages/behaviour/soft_vs_hard/page.py": [
+            {"threshold": "0.7", "dataset": "maths"},
+            {"rule": "reach", "run": RUN},
+            {"data": "sample"},
+        ],
+        "pages/data/reports/page.py": [
+            {"data": "sample"},
+            {"data": "candidates"},
+            {"data": "open.csv"},
+            {"data": "path=/data/lost.csv"},
+        ],
+        "pages/data/trust/page.py": [
+            {"dataset": "maths", "detail": RUN, "expected": "45%", "expected-n": "5"},
+            {"detail": RUN, "expected": "10%", "margin": ".01", "expected-run": "step-3 / maths"},
+            {"data": "checkpoints", "detail": "cedar-14b-ckpt-2500 / everyday maths"},
+            {"data": "candidates"},
+        ],
         "pages/data/questions/page.py": [
-            {"a": RUN, "kind": "flaky", "sort": "right", "open": "q1"},
-            {"a": RUN, "b": "step-1 / maths", "kind": "all", "down": "yes"},
+            {"a": RUN, "filter": "flaky", "sort": "right", "open": "q1"},
+            {"a": RUN, "b": "step-1 / maths", "filter": "a-beats-b", "down": "yes"},
+            {"a": RUN, "right": "0,.5", "signal": "reward", "filter": "picked-wrong"},
+            {"data": "checkpoints", "open": "q7", "search": "a", "maths": "yes"},
+            {"data": "sample", "filter": "confidently-wrong"},
         ],
     }.items()
 }
-"""Settings of links to each page."""
-KINDS = ("uneven", "counted", "answering", "scored", "aisbench/gsm8k_n5_failed_requests.zip")
+"""Settings of links to each page, and which data it shows in place of the rich report."""
+COUNTED = f"path={ADDRESS}"
+KINDS = ("uneven", COUNTED, "answering", "scored", "failed")
 """What pages show with the settings that nobody has changed."""
 ASKED = (
     *("body", "label", "options", "default", "value", "help", "placeholder", "disabled", "icon"),
@@ -174,8 +226,11 @@ def all_shown(block: Block) -> Iterator[str]:
 @cache
 def written(kind: str) -> tuple[str, bytes]:
     """Return a file of a report."""
-    if kind.endswith(".zip"):
-        return Path(kind).name, (PRINTED.parent / kind).read_bytes()
+    if kind == "open.csv":
+        return kind, b"id,judge,rule\na,1,0\nb,1,1\n"
+    if kind in FILES:
+        path = ROOT / FILES[kind]
+        return path.name, path.read_bytes()
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"{kind}.parquet"
         tables.write(given(kind).runs, path)
@@ -186,9 +241,11 @@ def seen(page: str) -> str:
     lines = []
     counted = test_golden_files.given.__wrapped__("counted")
     upload = cache(uploaded_source)
-    for kind, view in [*(("rich", view) for view in VIEWS[page]), *((kind, {}) for kind in KINDS)]:
-        if kind == "counted":
-            files, view = [], {"data": f"path={ADDRESS}"}
+    for view in [*VIEWS[page], *({"data": kind} for kind in KINDS)]:
+        settings = dict(view)
+        kind = str(settings.pop("data", "rich"))
+        if kind.startswith("path="):
+            files, settings = [], {"data": kind}
         else:
             files = [written(kind) if page == REPORTS else upload(*written(kind))]
         with (
@@ -197,11 +254,11 @@ def seen(page: str) -> str:
             patch.object(READINGS, "_known", WeakValueDictionary()),
             patch.dict(os.environ, {"KOFN_REPORTS": ADDRESS}),
         ):
-            for _ in range(2 if kind == "counted" else 1):  # the first to come has all be asked
-                app = visit(page, *files, lang="zh", more=[*OPEN, *CLOSED], **view)
+            for _ in range(2 if kind == COUNTED else 1):  # the first to come has all be asked
+                app = visit(page, *files, lang="zh", more=[*OPEN, *CLOSED], **settings)
                 settled(app)
         assert not app.exception
-        lines += [f"# {kind} {view}", *all_shown(app.main), ""]
+        lines += [f"# {view}", *all_shown(app.main), ""]
     lines += all_shown(app.sidebar)
     return "\n".join(lines)
 
