@@ -133,11 +133,22 @@ def tests_of(path: Path) -> list[str]:
         tests / "kofn" / "test_translation.py",
         tests / "kofn" / "test_settings_matter.py",
         tests / "pages" / "test_shared_findings.py",
-        tests / "kofn" / "test_printed.py",
-        tests / "pages" / "test_shown.py",
+        *_approved(tests / "kofn" / "test_printed.py", subjects),
+        *_approved(tests / "pages" / "test_shown.py", subjects),
     ]
     near += every if near else []
     return [str(path), *map(str, near or [tests / folder])]
+
+
+def _approved(test: Path, subjects: Sequence[str]) -> list[str]:
+    """Return the tests of approved outputs that are named after a capability, or else all."""
+    listed = subprocess.run(
+        [*PYTEST, "--collect-only", "-n0", str(test)], cwd=ROOT, capture_output=True, text=True
+    )
+    every = [line for line in listed.stdout.splitlines() if "[" in line]
+    about = [one.replace("-", "_").rpartition("[")[2] for one in every]
+    named = [one for one, subject in zip(every, about) if any(each in subject for each in subjects)]
+    return named or [str(test)]
 
 
 def marked(faults: Mapping[int, Fault]) -> dict[Path, str]:
