@@ -145,9 +145,10 @@ def _approved(test: Path, subjects: Sequence[str]) -> list[str]:
     listed = subprocess.run(
         [*PYTEST, "--collect-only", "-n0", str(test)], cwd=ROOT, capture_output=True, text=True
     )
-    every = [line for line in listed.stdout.splitlines() if "[" in line]
-    about = [one.replace("-", "_").rpartition("[")[2] for one in every]
-    named = [one for one, subject in zip(every, about) if any(each in subject for each in subjects)]
+    every = {line: line.partition("[")[2] for line in listed.stdout.splitlines() if "[" in line}
+    named = [
+        one for one, about in every.items() if any(x in about.replace("-", "_") for x in subjects)
+    ]
     return named or [str(test)]
 
 
