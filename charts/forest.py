@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -89,7 +90,7 @@ def _is_contest(block: Sequence[ForestRow]) -> bool:
 
 
 def _rank(row: ForestRow) -> float:
-    return 1.0 if row.value is None else -row.value
+    return inf if row.value is None else -row.value
 
 
 def _points(

@@ -124,7 +124,7 @@ def _curve_over_k(
     found = [compare_suite(a, b, metric, k, **view.asked) for k in ks]
     ends = [each.interval or (np.nan, np.nan) for each in found]
     values = np.array([each.value for each in found])
-    return Curve(np.array(ks, dtype=np.int64), values, *np.array(ends).T)
+    return Curve(np.array(ks), values, *np.array(ends).T)
 
 
 def rank_models(runs: Mapping[str, Run], suite: SuiteStanding, view: View) -> Ranking:

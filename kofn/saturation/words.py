@@ -58,16 +58,16 @@ def difference_in_words(curves: Sequence[CurveCard]) -> Text | None:
     last = [(curve, points[-1]) for curve in curves if (points := list(_compared(curve)))]
     if not last:
         return None
-    curve, point = max(last, key=lambda each: abs(_gap(each[1])))
+    curve, (k, alike, value) = max(last, key=lambda each: abs(each[1][1] - each[1][2]))
     metric = metric_of(curve.view)
     return Text(
         "The thin curve is what {metric} would be if all questions were equally hard. For {run} "
         "it says {alike} at k = {k}; measured is {value}. {why}",
         metric=metric,
         run=short_name(curve.key),
-        alike=percent(point.alike),
-        value=percent(point.value),
-        k=point.k,
+        alike=percent(alike),
+        value=percent(value),
+        k=k,
         why=_WHY.get(metric, Text("Questions differ in difficulty, which it leaves out.")),
     )
 
@@ -83,13 +83,12 @@ _WHY = {
 }
 
 
-def _compared(curve: CurveCard) -> Iterator[Point]:
+def _compared(curve: CurveCard) -> Iterator[tuple[int, float, float]]:
+    """Yield each k above 1, what it would be if all questions were equal, and what it is."""
     measured = (point for point in known_points(curve) if point.source == "measured")
-    return (point for point in measured if point.alike is not None and point.k > 1)
-
-
-def _gap(point: Point) -> float:
-    return (point.alike or 0.0) - (point.value or 0.0)
+    for point in measured:
+        if point.k > 1 and point.alike is not None and point.value is not None:
+            yield point.k, point.alike, point.value
 
 
 DATASETS = 3

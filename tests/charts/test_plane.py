@@ -72,6 +72,8 @@ def test_an_axis_reaches_the_ends_of_the_intervals_drawn() -> None:
     assert plane(many, (COST, SHARE), front=BEATEN_BY_NONE).layout.yaxis.range == (37, 63)
     alone = Dot("a", 0, (1.0, 1.0), (None, None), Text("a"), True)
     assert plane([alone], (COST, SHARE), front=BEATEN_BY_NONE).layout.yaxis.range == (77, 103)
+    nothing = plane([], (COST, SHARE), front=BEATEN_BY_NONE).layout
+    assert (nothing.xaxis.range, nothing.yaxis.range) == ((0, 1.15), (-3, 103))
 
 
 def test_names_stand_beside_the_picture_in_the_order_of_the_points() -> None:

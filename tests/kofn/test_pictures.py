@@ -55,9 +55,10 @@ def test_every_page_with_a_figure_gives_it_for_a_paper(table, tmp_path, drawn, s
 
 def test_over_one_column_names_stand_below_and_titles_are_broken():
     figure = go.Figure()
-    for hue, name, height in (("#123", "long-model-name-1", 0.2), ("#456", "b", 0.8)):
+    lines = ("#123", "long-model-name-1", 0.2, "circle"), ("#456", "b", 0.8, "star")
+    for hue, name, height, symbol in lines:
         figure.add_scatter(x=[1, 2], y=[0, height], mode="lines+markers", marker_size=20)
-        figure.data[-1].update(line_color=hue, marker_symbol="star")
+        figure.data[-1].update(line_color=hue, marker_symbol=symbol)
         name_ends(figure, [End(name, height, hue)], (0, 1), 300)
     figure.update_xaxes(title="As long a title as nobody can read beside a single column of text")
     wide, narrow = for_paper(figure, 6.9), for_paper(figure, 3.3)
@@ -68,7 +69,7 @@ def test_over_one_column_names_stand_below_and_titles_are_broken():
     below = [trace for trace in narrow.data if trace.legend == "legend2"]
     assert [(one.name, one.line.color, one.marker.symbol) for one in below] == [
         ("b", "#456", "star"),
-        ("long-model-name-1", "#123", "star"),
+        ("long-model-name-1", "#123", "circle"),
     ]
     legend = narrow.layout.legend2
     assert (legend.x, legend.xref, legend.orientation) == (0, "container", "h")

@@ -63,6 +63,13 @@ def test_metrics_without_them_stand_beside_those_with_them():
         assert each.value == estimate(outcomes, each.metric, each.k).value
         assert each.without == pytest.approx(estimate(left, each.metric, each.k).value)
     assert {each.metric for each in numbers} == {"avg@n", "pass@k", "cons@n"}
+    for k, metrics in ((1, {"avg@n"}), (2, {"avg@n", "pass@k", "cons@n"})):
+        fewer = {
+            key: Run(run.model, "d", Outcomes(run.outcomes.correct[:, :k]))
+            for key, run in given.items()
+        }
+        few = with_and_without(found, fewer, View(), found.strong)
+        assert {each.metric for each in few} == metrics
     assert "Models agree on one wrong answer" in str(exclusions(found.strong))
     assert "no interval" in str(exclusions(found.strong))
 

@@ -31,7 +31,7 @@ from reports.run.report import Run
 def show_metrics(key: str, run: Run, view: View) -> None:
     """Show every metric of a run as a picture and with what it says."""
     every = replace(current_choices(ScoreChoices), names=(), sort="")
-    found = score_runs({key: run}, replace(view, runs=()), every, find=remember_findings(score_run))
+    found = score_runs({key: run}, view, every, find=remember_findings(score_run))
     for card in found:
         _show_card(card)
 
