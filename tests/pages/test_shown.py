@@ -116,11 +116,13 @@ VIEWS: dict[str, list[dict[str, str | list[str]]]] = {
             {"data": "candidates"},
         ],
         "pages/data/questions/page.py": [
-            {"a": RUN, "filter": "flaky", "sort": "right", "open": "q1"},
+            {"a": RUN, "filter": "flaky", "sort": "right", "open": "1"},
             {"a": RUN, "b": "step-1 / maths", "filter": "a-beats-b", "down": "yes"},
             {"a": RUN, "right": "0,.5", "signal": "reward", "filter": "picked-wrong"},
-            {"data": "checkpoints", "open": "q7", "search": "a", "maths": "yes"},
-            {"data": "sample", "filter": "confidently-wrong"},
+            {"data": "checkpoints", "open": "everyday-159", "search": "a", "maths": "yes"},
+            {"data": "sample", "filter": "confidently-wrong", "a": "sequoia-72b-chat / gsm8k"},
+            {"data": "sample", "a": "sequoia-72b-chat / textvqa", "open": "2"},
+            {"data": "failed", "filter": "failed", "open": "7"},
         ],
     }.items()
 }
