@@ -8,7 +8,7 @@ import gc
 import os
 import sys
 from collections.abc import Generator
-from functools import cache, wraps
+from functools import lru_cache, wraps
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from _pytest.doctest import DoctestModule
 if find_spec("playwright") is None:  # which CI has; see pyproject.toml
     collect_ignore = ["tests/browser"]
 _TESTS = Path(__file__).parent / "tests"
+_DATA = (_TESTS.parent / "sample_data", _TESTS / "data")
 _ALL = {"not browser": "browser", "not load": "load", "not wide": "benchmarks"}
 """Of which tests a folder consists, but for benchmarks."""
 
@@ -91,19 +92,22 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _sample_read_once():
-    """Read the sample once for all examples that show it."""
+def _data_read_once():
+    """Read each file of the sample and of the tests' data once, for all that show it or ask it."""
     from reports import load
 
-    once = cache(load)
+    once = lru_cache(maxsize=32)(lambda _path, source: load(source))
 
     @wraps(load)
     def read(source, **options):
-        shown = source == "sample_data/aisbench_report.zip" if isinstance(source, str) else False
-        return once(source) if shown and not options else load(source, **options)
+        path = Path(source).absolute() if isinstance(source, str | Path) else Path()
+        if options.get("columns") or options.get("where") or not {*_DATA} & {*path.parents}:
+            return load(source, **options)
+        return once(path, str(source))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("reports.load", read)
+        for reader in ("reports", "kofn.terminal.inputs", "kofn.trust.expectations"):
+            patch.setattr(f"{reader}.load", read)
         yield
 
 

@@ -1,16 +1,10 @@
 """What tests of several packages share."""
 
 import gc
-from functools import lru_cache
-from pathlib import Path
 
 import pytest
 
 from metrics.analyses.plan import plan as planning
-from reports import load
-
-ROOT = Path(__file__).parents[1]
-DATA = (ROOT / "sample_data", ROOT / "tests" / "data")
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -18,23 +12,6 @@ def _wide_terminal():
     """Give the command a terminal on which nothing wraps."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", "5000")
-        yield
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _data_read_once():
-    """Read each file of the sample and of the tests' data once for all commands about it."""
-    once = lru_cache(maxsize=32)(lambda _path, source: load(source))
-
-    def read(source, **options):
-        path = Path(str(source)).absolute()
-        if options.get("columns") or options.get("where") or not {*DATA} & {*path.parents}:
-            return load(source, **options)
-        return once(path, str(source))
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kofn.terminal.inputs.load", read)
-        patch.setattr("kofn.trust.expectations.load", read)
         yield
 
 
