@@ -13,7 +13,7 @@ def file(model, seed, m=20, n=4):
     return f"{model}.parquet", table(right, model, **columns)
 
 
-def test_it_opens_with_the_answer_and_shows_one_run_in_detail():
+def test_it_opens_with_the_answer_and_shows_one_run_in_detail(monkeypatch):
     app = visit(CHOOSE_N, file("alpha", 1), file("beta", 2), more="short-answers")
     assert not app.exception
     assert "For at most " in told(app)
@@ -45,6 +45,9 @@ def test_it_opens_with_the_answer_and_shows_one_run_in_detail():
     assert kept == {"k": "3", "answers": "voted", "detail": other}
     assert figures(app)[2].layout.yaxis.title.text == "maj@k, in percent"
     assert any("maj@3" in list(each.value.columns) for each in app.dataframe)
+    for module in ("kofn.budgets.figures", "pages.results.choose_n.budgets.showing"):
+        monkeypatch.setattr(f"{module}.DRAWN", 1)
+    assert "1 of 2 runs are drawn." in told(app.run())
 
 
 def test_without_tokens_it_says_which_files_have_them():

@@ -1,5 +1,7 @@
 """Best of n on Choose n: the picture of who picks, its numbers, and what would bring it to life."""
 
+import json
+
 import numpy as np
 
 from kofn.candidates.words import NEEDED
@@ -42,6 +44,9 @@ def test_the_page_draws_who_picks_and_lists_the_numbers_of_the_library():
     visiting.choose(app, "Picked by", "verdict_b")
     assert app.query_params["signal"] == "verdict_b"
     assert "Picking by verdict_b" in visiting.told(app)
+    for lowest, signal in ((True, "-verdict_b"), (False, "verdict_b")):
+        app.toggle(key="kofn.Picking.lowest").set_value(lowest).run()
+        assert app.query_params["signal"] == signal
     visiting.choose(app, "Run", "beta / maths")
     assert "beta: Among 4 candidates" in visiting.told(app)
 
@@ -100,3 +105,17 @@ def test_judges_and_what_to_see_to_stand_on_trust():
     visiting.choose(app, "Judge", "rm")
     assert app.query_params["judge"] == "rm"
     assert "rm agrees with people on " in visiting.told(app)
+
+
+def test_texts_are_compared_where_it_is_asked_how_much_candidates_differ():
+    lines = [
+        {"question_id": f"q{q}", "sample": s, "correct": s % 2, "prediction": f"It is {q * s}."}
+        for q in range(4)
+        for s in range(3)
+    ]
+    app = visit(("t.jsonl", "\n".join(map(json.dumps, lines)).encode()))
+    visiting.unfold(app, "candidates.diversity")
+    assert not app.exception
+    (differ,) = tables(app, "Solved where less")
+    assert differ["Number"].tolist() == ["distinct-1", "distinct-2", "apart", "clones"]
+    assert differ["Mean"][3].startswith("25.0% (")

@@ -153,6 +153,22 @@ def test_without_a_check_a_vote_is_used_and_pass_n_is_out_of_reach():
     ]
     app = unfold(app, "cite.choice of n")
     assert any(r"rule & samples & saves" in code.value for code in app.code)
+    app = choose(app, "Leader likely, in percent", 98.76543)
+    assert app.query_params["confidence"] == "0.987654"
+    assert app.number_input(key="kofn.Ending.confidence").value == 98.7654
+
+
+def test_tokens_are_estimated_from_texts_where_no_others_are_known():
+    lines = [
+        {"question_id": f"q{q}", "sample": s, "correct": (q + s) % 2, "prediction": "so " * 40}
+        for q in range(6)
+        for s in range(3)
+    ]
+    data = "\n".join(map(json.dumps, lines)).encode()
+    app = visit(CHOOSE_N, ("t.jsonl", data), basis="lengths")
+    assert not app.exception
+    assert "These 6 questions take 360 tokens." in told(app)
+    assert "Costs are tokens estimated from the texts of 6 questions" in told(app)
 
 
 def test_votes_that_cannot_end_early_say_why_and_those_checked_are_not_asked():
@@ -403,3 +419,12 @@ def test_a_table_of_prices_begins_anew_where_prices_came_from_elsewhere(monkeypa
     assert prices._begun(linked, ["7B"]) == (first, key)
     later = [prices._begun(typed, ["7B"])[1], prices._begun(linked, ["7B", "8B"])[1]]
     assert len({key, *later}) == 3
+
+
+def test_what_has_a_price_is_chosen_and_that_of_another_thing_is_dropped():
+    files = [("a.parquet", table(outcomes(30, 8), tokens_out=np.full(240, 9)))]
+    app = visit(CHOOSE_N, *files, **{"token-price": "1,2"})
+    app = choose(app, "Price of", "samples")
+    assert app.query_params["basis"] == "samples"
+    (shown,) = app.data_editor
+    assert list(shown.value) == ["model", "price"]

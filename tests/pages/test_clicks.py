@@ -9,7 +9,7 @@ from streamlit import session_state
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.util import AttributeDictionary
 
-from tests.pages.visiting import OVERVIEW, SATURATION, figures, outcomes, table, visit
+from tests.pages.visiting import CHOOSE_N, OVERVIEW, SATURATION, figures, outcomes, table, visit
 
 QUESTIONS = "pages/data/questions/page.py"
 CONSISTENCY = "pages/behaviour/consistency/page.py"
@@ -22,29 +22,31 @@ LINE = {"x": 1, "y": 2}
 
 @pytest.fixture
 def click(monkeypatch):
-    """Run a page once more, with something selected in its first table or figure of a name."""
+    """Run a page once more, with something selected or typed in the first place of a name."""
     selections = []
 
     def clickable(show):
         def shown(*given, **how):
-            if selections and callable(how.get("on_select")) and selections[0] in how["key"]:
-                chosen = AttributeDictionary({"selection": AttributeDictionary(selections.pop())})
+            tell = how.get("on_select", how.get("on_change"))
+            if selections and callable(tell) and selections[0] in how["key"]:
+                told = selections.pop()
                 selections.clear()
                 with monkeypatch.context() as patch:
                     patch.setattr("streamlit.rerun", lambda *parts: None)
-                    session_state[how["key"]] = chosen
-                    how["on_select"]()
+                    session_state[how["key"]] = AttributeDictionary(told)
+                    tell()
                     del session_state[how["key"]]
             return show(*given, **how)
 
         return shown
 
     monkeypatch.setattr(DeltaGenerator, "dataframe", clickable(DeltaGenerator.dataframe))
-    for name in ("dataframe", "plotly_chart"):
+    for name in ("dataframe", "plotly_chart", "data_editor"):
         monkeypatch.setattr(f"streamlit.{name}", clickable(getattr(streamlit, name)))
 
-    def clicked(app, name="kofn.", **selection):
-        selections[:] = [name, NONE | selection]
+    def clicked(app, name="kofn.", edited=None, **selection):
+        told = {"edited_rows": edited, "selection": AttributeDictionary(NONE | selection)}
+        selections[:] = [name, told]
         app.run()
         assert not app.exception
         assert not selections
@@ -136,3 +138,11 @@ def test_points_and_bubbles_of_consistency_lead_to_their_questions(click):
     named.select_index(2).run()
     found = [(each["right"], each.get("agreed")) for each in linked(app, "2 questions")]
     assert found == [("0.0,0.125", None), ("0.0,0.125", "0.375,0.625")]
+
+
+def test_what_is_typed_into_the_table_of_prices_is_of_what_it_is_asked_about(click):
+    files = [("a.parquet", table(outcomes(9), "m", tokens_out=np.full(36, 9)))]
+    app = visit(CHOOSE_N, *files, **{"token-price": "1,2"})
+    assert "basis" not in app.query_params
+    found = click(app, "kofn.prices", edited={0: {"output": 3.0}})
+    assert (found["basis"], found["token-price"]) == ("tokens", "m=1,3")

@@ -203,6 +203,12 @@ def test_segments_have_a_test_and_a_row_each():
     assert f"(p = {found.p_value:.2g})" in told(app)
     (figure,) = figures(app)
     assert set(figure.layout.yaxis.ticktext) == {"sets", "graphs", "sums"}
+    labels["level"] = np.repeat(["hard", "easy"], 60)
+    app = visit(COMPARE, *files("alpha", "beta", **labels), picture="segments", base="alpha")
+    app = choose(app, "Segments by", "level")
+    assert app.query_params["by"] == "level"
+    (figure,) = figures(app)
+    assert set(figure.layout.yaxis.ticktext) == {"hard", "easy"}
 
 
 def test_won_tied_and_lost_are_counted_as_the_lists_they_open():
@@ -271,3 +277,7 @@ def test_what_more_takes_is_planned_when_it_is_opened():
     app.number_input(key="kofn.PlanChoices.width").set_value(20.0).run()
     assert app.query_params["width"] == "0.2"
     assert "20.0 points wide takes" in app.dataframe[-1].value
+    app.number_input(key="kofn.PlanChoices.sample").set_value(3.0).run()
+    assert app.query_params["sample-cost"] == "3.0"
+    app.number_input(key="kofn.PlanChoices.sample").set_value(0.0).run()
+    assert app.number_input(key="kofn.PlanChoices.sample").value == 1.0

@@ -2,6 +2,9 @@
 
 import json
 import time
+from functools import partial
+from itertools import count
+from math import inf
 
 import pytest
 
@@ -86,6 +89,16 @@ def test_a_file_that_is_followed_is_loaded_by_itself_on_every_page(live):
     assert file.source.digest == next(iter(app.session_state["kofn.reports"]))[:24]
 
 
+def test_a_part_of_a_page_reads_what_has_changed_and_has_the_page_show_it(live, monkeypatch):
+    monkeypatch.setattr(following, "count", partial(count, 1))  # as whenever it is its time
+    app = visit(REPORTS, follow="10")
+    live.write_text(lines(7))
+    live.with_name("other.jsonl").write_text(lines(4, "other"))
+    app.session_state["kofn.follow.due"] = inf
+    following.WATCHES._known.clear()
+    assert app.run().dataframe[0].value["Questions"].tolist() == [7, 4]
+
+
 def test_the_last_numbers_stay_where_a_file_is_gone_or_broken(live):
     app = visit(OVERVIEW, follow="10")
     live.write_bytes(b"\0\0")
@@ -110,9 +123,9 @@ def test_what_takes_long_is_read_once_at_a_time_and_dropped_with_its_report(live
     begun, goes_on, seconds = [], [True], []
     fragment = following.st.fragment
 
-    def again(function, run_every):
-        seconds.append(run_every)
-        return fragment(function, run_every=run_every)
+    def again(*function, **how):
+        seconds.extend([how["run_every"]] if "run_every" in how else [])
+        return fragment(*function, **how)
 
     monkeypatch.setattr(following.st, "fragment", again)
 
@@ -127,8 +140,8 @@ def test_what_takes_long_is_read_once_at_a_time_and_dropped_with_its_report(live
     digest, _other = app.session_state["kofn.files"]
     files = app.session_state["kofn.files"]
     files[digest] = following.replace(files[digest], read=read)
-    for count in (6, 7, 8):
-        live.write_text(lines(count))
+    for more in (6, 7, 8):
+        live.write_text(lines(more))
         app.session_state["kofn.follow.due"] = 0.0
         following.WATCHES._known.clear()
         app.run()

@@ -123,6 +123,14 @@ def test_a_link_without_the_data_asks_for_the_file_and_takes_no_other(page):
     assert models(other) == ["alpha"]
 
 
+def test_a_link_without_a_fingerprint_asks_for_a_file_by_its_name():
+    app = follow("data=file%3Da.parquet")
+    app.file_uploader[0].upload("b.parquet", OTHER).run()
+    assert "is not the report that the link shows" in "".join(error.value for error in app.error)
+    app.file_uploader[0].upload("a.parquet", DATA).run()
+    assert models(app) == ["alpha"]
+
+
 def test_who_leaves_a_link_leaves_its_settings(tmp_path, monkeypatch):
     (tmp_path / "b.parquet").write_bytes(OTHER)
     monkeypatch.setattr(opening, "SAMPLE", {"b.parquet": tmp_path / "b.parquet"})

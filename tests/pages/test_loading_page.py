@@ -1,8 +1,11 @@
 """Every way to load a report, and what is asked of a table that leaves something open."""
 
+import io
 import zipfile
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
@@ -409,3 +412,30 @@ def test_a_fault_of_ours_is_shown_once(monkeypatch):
     app.file_uploader[0].set_value(("a.parquet", table(outcomes()), "")).run()
     assert [found.message for found in app.exception] == ["a fault"]
     assert not app.run().exception
+
+
+def test_a_column_that_is_chosen_twice_is_said_before_anything_is_loaded():
+    data = "id,ckpt,correct\n" + "".join(f"{q},{c},1\n" for c in "xy" for q in range(5))
+    app = visit(REPORTS, ("t.csv", data.encode()))
+    more = "kofn.column.0.t.csv.more"
+    unfold(app, more)
+    box(app, "Cost").set_value("ckpt").run()
+    close(app, more)
+    box(app, "What is ckpt?").set_value("model").run()
+    assert [each.value for each in app.warning] == ["ckpt is chosen twice\\."]
+    assert load_button(app).disabled
+
+
+def test_a_damaged_table_is_asked_about_by_name():
+    """Its columns cannot be looked at, though their names can be read."""
+    buffer = io.BytesIO()
+    columns = {"id": ["a", "b"] * 20, "judge": [1, 0] * 20, "rule": [0, 1] * 20}
+    pq.write_table(pa.table(columns), buffer, compression="zstd", use_dictionary=False)
+    ids = pq.read_metadata(buffer).row_group(0).column(0)
+    data = bytearray(buffer.getvalue())
+    end = ids.data_page_offset + ids.total_compressed_size
+    data[end - 6 : end] = b"\xff" * 6
+    app = visit(REPORTS, ("t.parquet", bytes(data)))
+    box(app, "Which column is it?").set_value("rule").run()
+    load_button(app).click().run()
+    assert "cannot be read as Parquet" in words(app)

@@ -91,6 +91,15 @@ def test_how_samples_ended_is_shown_with_what_it_leaves_open_on_each_page():
     assert f"1 {mark} cut" in [*named, *words(app).replace("Sample ", "").split("\n")]
 
 
+@pytest.mark.parametrize(("loaded", "models"), [(["cedar / y"], 1), ([], 2)])
+def test_a_link_to_runs_that_are_not_loaded_shows_the_others_or_all(loaded, models):
+    app = visit(OVERVIEW, *FILES, run=["gone", *loaded, "lost"], form="table")
+    assert [each.value.replace("\\", "") for each in app.info] == [
+        "The link names runs that are not loaded: gone, lost."
+    ]
+    assert len(app.dataframe[0].value) == models
+
+
 def test_a_metric_of_choice_stays_in_the_link():
     app = visit(OVERVIEW, *FILES, form="table")
     app.selectbox(key="kofn.View.metric").set_value("pass@k").run()

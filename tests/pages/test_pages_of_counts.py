@@ -1,15 +1,19 @@
 """Pages of runs whose samples stay where they are: what counts suffice for, and what does not."""
 
+import json
 from pathlib import Path
 from weakref import WeakValueDictionary
 
 import pytest
 
+from metrics import Outcomes
 from metrics.data.words import Text
 from pages.shared.memory.server_cache import READINGS
 from reports.files.errors import LoadError
+from reports.run.report import Run
 from tests.pages.elsewhere import ADDRESS, counted, keep_elsewhere, visit_elsewhere
 from tests.pages.visiting import (
+    CHOOSE_N,
     COMPARE,
     PAGES,
     REPORTS,
@@ -22,6 +26,7 @@ from tests.pages.visiting import (
     turn_to,
     words,
 )
+from tests.reports.kept_elsewhere import kept_elsewhere
 
 QUESTIONS = "pages/data/questions/page.py"
 OVERVIEW = "pages/results/overview/page.py"
@@ -136,6 +141,23 @@ def test_a_link_to_questions_that_counts_do_not_tell_says_so(two):
     app = visit_elsewhere(QUESTIONS, right="0.1,0.6", a="alpha / maths")
     shares = (two[0].remote.outcomes.correct == 1).mean(axis=1)
     assert len(listed(app)) == int(((shares >= 0.1) & (shares <= 0.6)).sum())
+
+
+def test_failed_requests_have_a_narrow_column(monkeypatch):
+    held = Outcomes([[1, -1, 0], [1, 1, -1]], questions=["a", "b"])
+    keep_elsewhere(monkeypatch, kept_elsewhere(Run("alpha", "maths", held, source="evals")))
+    shown = visit_elsewhere(QUESTIONS).dataframe[0]
+    assert shown.value["failed"].tolist() == [1, 1]
+    columns = json.loads(shown.proto.columns)
+    assert columns["failed"]["label"] == "Failed"
+    assert columns["failed"]["width"] < 100 < columns["question"]["width"]
+
+
+def test_best_of_n_of_counts_says_what_it_needs(monkeypatch):
+    keep_elsewhere(monkeypatch, counted("alpha", m=5))
+    app = look_closer(visit_elsewhere(CHOOSE_N), "best-of-n")
+    assert not app.exception
+    assert f"Only the counts of each question are known, but {NEEDS}" in told(app)
 
 
 def test_a_place_that_is_gone_costs_its_list_and_pairs_only(two):

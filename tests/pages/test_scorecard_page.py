@@ -114,6 +114,20 @@ def test_metrics_are_columns_and_their_options_are_asked_for():
     assert (app.query_params["tau"], app.query_params["prior"]) == ("0.5", "1,1,1")
 
 
+def test_a_weight_is_a_share_in_steps_of_a_tenth():
+    app = visit_scores(*runs("alpha"), metrics="geo-spectrum@k")
+    weight = app.number_input(key="kofn.ScoreChoices.lam")
+    assert (weight.min, weight.max, weight.step) == (0.0, 1.0, 0.1)
+    assert weight.set_value(0.25).run().query_params["lambda"] == "0.25"
+
+
+def test_any_number_of_tries_is_typed():
+    app = visit_scores(*runs("alpha"))
+    (tries,) = (each for each in app.multiselect if each.label == "k, samples drawn")
+    assert tries.set_value(["4", "2"]).run().query_params["k"] == "2,4"
+    assert {"pass@2", "pass@4"} <= set(app.dataframe[0].value)
+
+
 def test_a_posterior_is_offered_of_these_questions():
     correct = outcomes(20, 4, 0)
     app = visit_scores(*runs("alpha"), target="benchmark")

@@ -21,3 +21,15 @@ def test_checkpoints_are_followed():
     against.select("best").run()
     assert any("all 3 pairs" in each.value for each in app.caption)
     assert not app.exception
+
+
+def test_of_two_series_one_is_chosen_by_its_ends():
+    names = [f"m-{size}B-ckpt-{step}" for size, step in ((1, 1), (1, 2), (1, 3), (2, 1), (4, 1))]
+    app = visit(COMPARE, *((f"{name}.parquet", table([[1, 0]] * 4, name)) for name in names))
+    (series,) = (each for each in app.selectbox if each.label == "Series")
+    assert series.options == [
+        "size: m-1B-ckpt-1 / maths … m-4B-ckpt-1 / maths",
+        "checkpoint: m-1B-ckpt-1 / maths … m-1B-ckpt-3 / maths",
+    ]
+    app = series.select_index(1).run()
+    assert any(list(each.value.get("Run", ())) == names[:3] for each in app.dataframe)

@@ -16,6 +16,7 @@ from streamlit.runtime.session_manager import SessionInfo
 from websockets.exceptions import InvalidStatus
 
 from pages.shared.internals import MOST, Absent
+from pages.shared.server.serving import _give_back
 from tests.browser.driving import WITNESS, running, serving
 from tests.pages.visitors import visiting
 
@@ -55,6 +56,16 @@ def server(tmp_path_factory):
                 address=address, told=told, gone_through=gone_through, kept=root / "kept"
             )
         assert not [*(root / "kept").iterdir()], "what is terminated leaves nothing"
+
+
+@pytest.mark.parametrize(("platform", "asked"), [("linux", [0]), ("darwin", [])])
+def test_what_the_library_of_linux_keeps_for_later_is_given_back(platform, asked, monkeypatch):
+    trimmed = []
+    library = SimpleNamespace(malloc_trim=trimmed.append)
+    monkeypatch.setattr("ctypes.CDLL", lambda name: library)
+    monkeypatch.setattr("sys.platform", platform)
+    _give_back()
+    assert trimmed == asked
 
 
 def kept(server):

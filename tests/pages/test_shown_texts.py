@@ -40,6 +40,14 @@ def test_a_long_text_shows_its_end_and_folds_what_comes_before():
     assert folds
 
 
+def test_the_end_of_a_long_text_begins_with_a_line_if_one_is_near():
+    text = "\n".join(f"line {number}" for number in range(1000))
+    app = visit(QUESTIONS, ("r.zip", hostile_report(text)), open="0")
+    (end,) = {code for code in codes(app) if code.endswith("line 999")}
+    assert text.endswith(f"\n{end}")
+    assert END / 2 < len(end) <= END
+
+
 def test_letters_are_kept_that_join_others():
     assert readable("नि\u200dक\tx\r\ny") == "नि\u200dक\tx\ny"
 

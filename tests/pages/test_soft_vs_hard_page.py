@@ -120,3 +120,16 @@ def test_all_datasets_with_scores_are_shown_or_one():
         assert "maths" in words(app)
         assert "link names" not in words(app)
     assert app.selectbox(key="kofn.Focus.dataset").value is None
+
+
+@pytest.mark.parametrize("runs", [1, 2])
+def test_runs_whose_files_have_other_verdicts_are_told_or_counted(runs, monkeypatch):
+    monkeypatch.setattr("pages.behaviour.soft_vs_hard.showing.NAMED", 1)
+    files = [
+        (f"{run}.parquet", table(scores(8, seed=run), scores(8, seed=run) > 0.8, f"m{run}"))
+        for run in range(runs)
+    ]
+    app = visit(*files)
+    assert len([each for each in app.warning if "own verdict differs" in each.value]) == runs % 2
+    folds = [each.label for each in app.expander if "to know" in each.label]
+    assert folds == ([] if runs == 1 else [":orange[**2 things to know**]"])

@@ -121,7 +121,7 @@ def _edit(pricing: Pricing, models: list[str]) -> None:
 
     def change() -> None:
         rows = _changed(first, st.session_state[key]["edited_rows"])
-        now = with_rows(with_basis(chosen(Pricing), []).changed(basis=pricing.basis), models, rows)
+        now = with_rows(chosen(Pricing).changed(basis=pricing.basis), models, rows)
         fields = {each.field: getattr(now, each.field) for each in asked}
         choose(Pricing, basis=pricing.basis, **fields)
 
