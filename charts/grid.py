@@ -76,14 +76,14 @@ def grid(
     figure = go.Figure()
     dense = len(columns) > _DENSE
     row, above = (_LOW, _HIGHER) if len(lines) > _DENSE else (_ROW, _NUMBER)
-    known = [cell for cell in cells if cell.value is not None]
+    known = [(cell, cell.value) for cell in cells if cell.value is not None]
     if known:
         scale = _scale(known)
-        own: dict[str, list[GridCell]] = {}
-        for cell in known:
-            own.setdefault(colour(cell.number), []).append(cell)
+        own: dict[str, list[tuple[GridCell, float]]] = {}
+        for cell, value in known:
+            own.setdefault(colour(cell.number), []).append((cell, value))
         figure.layout.shapes = [
-            _lines([(cell, *scale) for cell in known], scale, NEUTRAL, 1),
+            _lines([(cell, *scale) for cell, _value in known], scale, NEUTRAL, 1),
             *(mark for stroke, alike in own.items() for mark in _marks(alike, scale, stroke, row)),
         ]
         _say_below(figure, plain(scale_text(*scale)))
@@ -155,9 +155,9 @@ def _say_below(figure: go.Figure, text: str) -> None:
     )
 
 
-def _scale(cells: Sequence[GridCell]) -> Interval:
+def _scale(known: Sequence[tuple[GridCell, float]]) -> Interval:
     """Return the range of all intervals, by whole tens of a percent."""
-    ends = [end for cell in cells for end in (cell.interval or (cell.value or 0.0,))]
+    ends = [end for cell, value in known for end in cell.interval or (value,)]
     low, high = floor(10 * min(ends)) / 10, ceil(10 * max(ends)) / 10
     return Interval(low, max(high, low + 0.1))
 
@@ -168,16 +168,16 @@ def _across(cell: GridCell, fraction: float, scale: Interval) -> float:
 
 
 def _marks(
-    cells: Sequence[GridCell], scale: Interval, stroke: str, row: int
+    known: Sequence[tuple[GridCell, float]], scale: Interval, stroke: str, row: int
 ) -> Iterator[dict[str, object]]:
     """Yield the lines of intervals and values of the cells of one colour."""
-    if spans := [(cell, *cell.interval) for cell in cells if cell.interval]:
+    if spans := [(cell, *cell.interval) for cell, _value in known if cell.interval]:
         yield _lines(spans, scale, stroke, 5)
     reach = _TICK / 2 / row
     ticks = (
-        f"M{_across(cell, cell.value or 0.0, scale):.4f},{cell.line + _BAR - reach:.4f}"
+        f"M{_across(cell, value, scale):.4f},{cell.line + _BAR - reach:.4f}"
         f"V{cell.line + _BAR + reach:.4f}"
-        for cell in cells
+        for cell, value in known
     )
     yield _stroke("".join(ticks), stroke, 3)
 

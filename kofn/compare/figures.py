@@ -82,7 +82,7 @@ def gaps_to_base(contest: Contest, numbers: Mapping[str, int]) -> tuple[Gap, ...
 
 def _leads(contest: Contest) -> bool:
     """Return whether the baseline is the highest."""
-    return contest.base == next(iter(contest.estimates))
+    return [contest.base] == list(contest.estimates)[:1]
 
 
 def reversed_difference(difference: Difference) -> Difference:

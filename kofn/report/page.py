@@ -88,7 +88,7 @@ def _small(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _small(each) for name, each in value.items()}
     if isinstance(value, np.ndarray):
-        return _packed(value) if value.dtype.kind in "fiu" else _small(value.tolist())
+        return _small(value.tolist())
     if isinstance(value, list | tuple):
         if len(value) >= _PACKED and all(type(each) in (int, float) for each in value):
             return _packed(np.asarray(value, np.float64))

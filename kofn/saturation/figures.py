@@ -14,7 +14,7 @@ from kofn.leaderboard.lines import first_group, numbers_of_cards
 from kofn.saturation.analysis import CurveCard, Point, known_points, metric_of
 from kofn.saturation.columns import SOURCES
 from kofn.saturation.words import (
-    highest_curve,
+    best_first,
     metric_axis,
     one_more_try,
     point_detail,
@@ -109,8 +109,8 @@ def picture(curves: Sequence[CurveCard], numbers: Mapping[str, int]) -> go.Figur
     shown = [curve for curve in first_group(curves) if known_points(curve)]
     if not shown:
         return None
-    span, best = shown[0].settings, highest_curve(shown)
-    banded = span.banded or ((best or shown[0]).key,)
+    span = shown[0].settings
+    banded = span.banded or (best_first(shown)[0].key,)
     lines = growths(shown, numbers_of_cards(shown, numbers), banded)
     return saturation(
         lines, axis_title(shown), logarithmic=span.scale == "log", words=saturation_words()

@@ -17,7 +17,7 @@ from kofn.writing.joining import joined, some, with_name
 from kofn.writing.layout import short_name
 from metrics import Standing
 from metrics.data.names import MetricName
-from metrics.data.results import Backtest
+from metrics.data.results import Backtest, Curve
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 
@@ -256,7 +256,11 @@ def _of_run(found: Traced, metric: MetricName, of: Text, name: str) -> list[Text
         return [_none_solved(found)]
     if first is last:
         return [*_of_one_try(found, metric, first, of, name), *_gains(found, metric)]
-    return [_bought(name, metric, first, last, of), *_half(metric, points), *_gains(found, metric)]
+    return [
+        _bought(name, metric, first, last, of),
+        *_half(metric, found.measured),
+        *_gains(found, metric),
+    ]
 
 
 def _of_one_question(found: Traced, first: Point) -> Text:
@@ -383,15 +387,15 @@ def _bought(name: str, metric: MetricName, first: Point, last: Point, of: Text) 
     )
 
 
-def _half(metric: MetricName, points: Sequence[Point]) -> list[Text]:
+def _half(metric: MetricName, measured: Curve) -> list[Text]:
     """Say by when half of the gain was there."""
-    one, all_ = points[0].value or 0.0, points[-1].value or 0.0
+    one, *_, all_ = measured.value.tolist()
     if metric != "pass@k":
         return []
     if all_ - one < _NOTHING:
         return [Text("More tries gain next to nothing.")]
-    half = next(point.k for point in points if (point.value or 0.0) >= (one + all_) / 2)
-    if half == points[-1].k:
+    half = measured.k[measured.value >= (one + all_) / 2].min()
+    if half == measured.k.max():
         return []
     return [Text("Half of the gain is there by try {k}.", k=half)]
 

@@ -103,3 +103,6 @@ def test_all_pairs_have_a_cell_and_few_have_their_number(runs):
     drawn = [np.isfinite(np.asarray(trace.z, dtype=float)).sum() for trace in (sure, unsure)]
     assert sum(drawn) == min(runs, 40) * (min(runs, 40) - 1)
     assert f"{len(cells) // 2:,} pairs" in str(describe_pairs(cells, runs))
+    assert (sure.zmin, sure.zmax) == pytest.approx((1 - min(runs, 40), min(runs, 40) - 1))
+    alike = pairs([replace(cell, value=0.0) for cell in cells], list("ab")).data[0]
+    assert (alike.zmin, alike.zmax) == (-100, 100)

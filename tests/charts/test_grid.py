@@ -1,6 +1,7 @@
 """A grid shows each number over its interval."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -48,10 +49,13 @@ def test_a_value_is_marked_where_it_lies_in_its_interval():
 
 
 def test_a_grid_without_numbers_has_no_lines_of_which_to_speak():
-    whole, bare = (
-        grid(cells, ["a"], ["x"], scale_text=grid_scale) for cells in (CELLS[:1], CELLS[2:])
+    open_ = replace(CELLS[0], value=0.15, interval=None)
+    whole, point, bare = (
+        grid(cells, ["a"], ["x"], scale_text=grid_scale)
+        for cells in (CELLS[:1], [open_], CELLS[2:])
     )
     assert [note.text for note in whole.layout.annotations] == ["Each line runs from 40% to 60%."]
+    assert [note.text for note in point.layout.annotations] == ["Each line runs from 10% to 20%."]
     assert not bare.layout.annotations
     assert not bare.layout.shapes
 

@@ -76,6 +76,15 @@ def test_an_axis_reaches_the_ends_of_the_intervals_drawn() -> None:
     assert (nothing.xaxis.range, nothing.yaxis.range) == ((0, 1.15), (-3, 103))
 
 
+@pytest.mark.parametrize(
+    ("at", "expected"), [((0.0, 0.0), (0, 1)), ((9.0, 9.0), (8.55, 9.45)), ((0.0, 2.0), (0, 2.3))]
+)
+def test_costs_that_are_all_the_same_have_room_around_them(at, expected) -> None:
+    dots = [dot("a", at[0], 0.5), dot("b", at[1], 0.5)]
+    drawn = plane(dots, (COST, SHARE), front=BEATEN_BY_NONE).layout.xaxis
+    assert drawn.range == pytest.approx(expected)
+
+
 def test_names_stand_beside_the_picture_in_the_order_of_the_points() -> None:
     figure = plane(
         [dot("a", 10, 0.5), dot("b", 10, 0.9), dot("c", 10, 0.7, True)],

@@ -268,6 +268,13 @@ def test_wrong_usage_is_one_line_that_says_what_is_meant(
     assert err.endswith(" kofn scorecard --help says more.\n")
 
 
+def test_an_argument_too_many_is_named(capsys: CAPTURED) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["tools", "aisbench"])
+    line = "error: 'aisbench' is one argument too many. kofn tools --help says more.\n"
+    assert capsys.readouterr().err == line
+
+
 def test_a_path_that_is_not_there_is_told_the_nearest(tmp_path: Path, capsys: CAPTURED) -> None:
     (tmp_path / "outcomes.csv").write_text("question_id,correct\na,1\n")
     assert main([str(tmp_path / "outcmoes.csv")]) == 2

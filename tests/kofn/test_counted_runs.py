@@ -94,6 +94,22 @@ def test_a_subcommand_answers_or_says_what_it_lacks(ask, name, kind):
         assert str(NEEDS_SAMPLES) not in document["answer"]
 
 
+@pytest.mark.parametrize(
+    ("held", "why"),
+    [
+        (kept_elsewhere(Run("a", "maths", outcomes(1))), str(NEEDS_SAMPLES)),
+        (Run("a", "maths", None), "There are no outcomes to write; the lines above explain why."),
+    ],
+)
+def test_without_samples_nothing_is_written(held, why, tmp_path, monkeypatch, capsys):
+    report = Report("engine", Text("a table elsewhere"), (held,))
+    monkeypatch.setattr(inputs, "load", lambda source, **options: report)
+    monkeypatch.setattr(inputs, "source", str)
+    assert command.main(["convert", "x.csv", "-o", str(tmp_path / "t.csv")]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == f"error: {why}"
+    assert not any(tmp_path.iterdir())
+
+
 @pytest.mark.wide
 def test_runs_of_one_place_are_paired_in_the_command(ask):
     _, document, _ = ask("compare", "of one place")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
@@ -45,6 +46,7 @@ def test_every_listing_has_a_table_and_all_but_two_a_figure() -> None:
         ("consistency", {}, []),
         ("compare", {"metric": "pass@k", "k": 4}, ["--metric", "pass@k", "--k", "4"]),
         ("soft_vs_hard", {}, []),
+        ("choose_n", {"verifier": False}, ["--verifier", "no"]),
         ("trade_offs", {"x": "samples"}, ["--x", "samples"]),
     ],
 )
@@ -79,7 +81,7 @@ def test_runs_reports_and_matrices_are_taken_too(frame) -> None:
     )
     assert tables.scorecard(report[0], metrics="avg@n")["value"].tolist() == every[:1]
     assert tables.scorecard(report, metrics="avg@n", run="ckpt-200")["value"].tolist() == every[1:2]
-    for matrix in ([[1, 0], [1, 1]], report[0].outcomes):
+    for matrix in ([[1, 0], [1, 1]], np.array([[1, 0], [1, 1]]), report[0].outcomes):
         (value,) = tables.scorecard(matrix, metrics="avg@n")["value"]
         assert value == metrics.estimate(matrix, "avg@n").value
 

@@ -92,6 +92,13 @@ def test_what_cannot_be_is_one_line_before_the_server_starts(arguments, line, st
     assert told.startswith(f"error: {line}")
 
 
+def test_a_time_to_keep_uploads_that_is_no_number_is_said(start, capsys, monkeypatch):
+    monkeypatch.setenv("KOFN_KEEP", "an hour")
+    assert start() == (2, [])
+    line = "error: KOFN_KEEP must be a number of 0 or more, such as 60; got 'an hour'.\n"
+    assert capsys.readouterr().err == line
+
+
 def test_a_port_that_is_taken_is_said(start, capsys):
     with socket.create_server(("localhost", 0)) as other:
         port = other.getsockname()[1]

@@ -20,3 +20,17 @@ def test_every_tool_is_told_in_every_format(capsys):
             assert [each["tool"] for each in json.loads(printed)["tools"]] == [
                 tool.name for tool in TOOLS
             ]
+
+
+def test_all_that_is_known_of_each_tool_is_asked_for(capsys):
+    assert main(["tools", "--all"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    printed = " ".join(" ".join(lines).split())
+    assert all(" ".join(str(tool.checked).split()) in printed for tool in TOOLS)
+    assert {line.split("  ")[0] for line in map(str.strip, lines) if "  " in line} >= {
+        "newest",
+        "reads",
+        "checked",
+        "advice",
+    }
+    assert not any(line.split() == ["name", "value"] for line in lines)

@@ -5,7 +5,11 @@ import time
 from itertools import count
 from threading import Event
 
+import pytest
+
+from kofn.workers import watching
 from kofn.workers.sharing import SharedReadings
+from kofn.workers.turns import Turns
 from kofn.workers.watching import TIMES, Watches, can_be_watched, state_of
 from metrics.data.words import Text
 from reports.files.addresses import Address
@@ -89,6 +93,36 @@ def test_those_who_follow_the_same_look_once_and_seldom_where_that_takes_long():
     assert watches.state(source) == "1"
     clock[0] += 0.01
     assert watches.state(source) == "2"
+
+
+def test_of_many_sources_those_asked_for_last_are_remembered(monkeypatch):
+    monkeypatch.setattr(watching, "MOST", 2)
+    looked = []
+    watches = Watches(lambda source: looked.append(source.text) or "", lambda: 0.0)
+    for name in ("a", "b", "a", "c", "a", "b"):
+        watches.state(at(name), 10)
+    assert looked == ["a", "b", "c", "b"]
+
+
+def test_a_place_is_what_a_look_at_it_tells(monkeypatch):
+    monkeypatch.setattr(watching, "look", lambda source: (source.text, 4096))
+    assert state_of(at("s3://evals/run.csv")) == "s3://evals/run.csv"
+
+
+def test_who_waits_for_a_turn_is_told_that_nothing_is_new():
+    turns, told = Turns(), []
+
+    def leave(*progress):
+        told.append(progress)
+        raise TimeoutError
+
+    with turns.of("a", silent), turns.of("b", leave):
+        assert told == []
+        with pytest.raises(TimeoutError), turns.of("a", leave):
+            pass
+    assert told == [(0, 0)]
+    with turns.of("a", leave):
+        pass
 
 
 def test_a_source_that_somebody_read_as_it_was_seen_is_not_read_again(tmp_path):

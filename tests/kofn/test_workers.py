@@ -396,6 +396,17 @@ def test_no_more_jobs_than_that_run_at_a_time(monkeypatch, tmp_path):
     assert written.read_text() == "first second "
 
 
+def test_a_server_starts_what_jobs_are_forks_of_and_a_job_does_not(monkeypatch):
+    started = []
+    monkeypatch.setattr(calls._template, "start", lambda: started.append("template"))
+    monkeypatch.setattr(calls, "_here", False)
+    calls.start()
+    assert started == ["template"]
+    calls.stay()
+    calls.start()
+    assert started == ["template"]
+
+
 @pytest.mark.browser
 def test_another_process_is_forked_from_when_the_first_is_gone():
     call(jobs.hold, 0)

@@ -223,8 +223,10 @@ def test_texts_leave_only_where_they_are_asked_for(tmp_path: Path) -> None:
 
 def test_numbers_of_a_figure_are_rounded_and_packed() -> None:
     values = np.linspace(0, 1, 9)
-    figure = go.Figure(go.Scatter(x=list(range(9)), y=values, text=["1/3"] * 9))
+    thirds = np.array([f"{place}/3" for place in range(9)], dtype=object)
+    figure = go.Figure(go.Scatter(x=list(range(9)), y=values, text=thirds))
     trace = json.loads(figure_json(figure))["data"][0]
+    assert trace["text"] == thirds.tolist()
     assert trace["y"]["dtype"] == "f4"
     back = np.frombuffer(base64.b64decode(trace["y"]["bdata"]), "<f4")
     np.testing.assert_allclose(back, values, rtol=1e-6)
@@ -239,10 +241,12 @@ def test_what_cannot_be_written_ends_in_a_line(tmp_path: Path, capsys: CAPTURED)
     assert "must end in" in capsys.readouterr().err
 
 
-def test_only_the_runs_that_are_asked_for_are_quoted_and_listed(tmp_path: Path) -> None:
-    rows = "model,question_id,correct,reference,prediction,extracted"
+def test_only_the_runs_that_are_asked_for_are_quoted_and_listed(
+    tmp_path: Path, capsys: CAPTURED
+) -> None:
+    rows = "model,question_id,correct,prompt,reference,prediction,extracted"
     rows += "".join(
-        f"\n{model},{q},{int(q != 3)},B,{model} says: the answer is B.,B"
+        f"\n{model},{q},{int(q != 3)},Which is {q}?,B,{model} says: the answer is B.,B"
         for model in ("7B", "70B")
         for q in range(9)
     )
@@ -253,3 +257,20 @@ def test_only_the_runs_that_are_asked_for_are_quoted_and_listed(tmp_path: Path) 
     text = path.read_text()
     assert "7B says: the answer is B." in text
     assert "70B" not in text
+    assert main([*asked, "--run", "7B", "--format", "md"]) == 0
+    text = capsys.readouterr().out.partition("### missed: 7B")[2].partition("\n## ")[0]
+    assert re.findall("```text\n(.*?)\n```", text) == [
+        "Which is 3?",
+        "B",
+        "7B says: the answer is B.",
+    ]
+
+
+def test_of_what_holds_no_verdict_it_says_why(tmp_path: Path, capsys: CAPTURED) -> None:
+    assert main(["report", "tests/data/aisbench_performance"]) == 0
+    written = capsys.readouterr().out
+    assert "No run can be compared. The file does not say which samples were right" in written
+    (tmp_path / "labels.csv").write_text("question_id,sample,judge,human\na,0,1,1\nb,0,0,1\n")
+    labels = ["report", str(tmp_path / "labels.csv"), "--column", "table=calibration"]
+    assert main(labels) == 2
+    assert capsys.readouterr().err == "error: There are no outcomes to report on.\n"

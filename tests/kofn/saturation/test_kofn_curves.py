@@ -17,7 +17,7 @@ from kofn.choices.view import View
 from kofn.command import main
 from kofn.saturation.analysis import CurveSpan, known_points, ks_to_trace, reasons_of, trace_runs
 from kofn.saturation.columns import EVERY_POINT, LISTED, points_to_read
-from kofn.saturation.figures import axis_title, growths
+from kofn.saturation.figures import axis_title, growths, picture
 from kofn.saturation.words import describe_saturation, difference_in_words, saturation_words
 from metrics import ABSENT, Outcomes, curve, extrapolate
 from metrics.analyses.saturation.independent_tries import independent_curve
@@ -232,6 +232,19 @@ def test_what_is_possible_is_what_is_seen_where_it_is_much():
     assert sorted(set(sure.x)) == near
     assert len(strong(t for t in chart.data if t.line.dash == "dot" and t.showlegend is False)) == 2
     assert part.firm.tolist() == [point.firm for point in modelled]
+
+
+@pytest.mark.parametrize(("chosen", "banded"), [((), "1"), (("2",), "2")])
+def test_the_highest_has_bands_unless_another_is_chosen(chosen, banded):
+    solved = outcomes()
+    found = [
+        replace(traced(correct, span=CurveSpan(banded=chosen)), key=str(number))
+        for number, correct in enumerate((solved * 0, np.maximum(solved, solved[::-1]), solved))
+    ]
+    bands = [
+        trace for trace in picture(found, {"0": 0, "1": 1, "2": 2}).data if trace.fill == "toself"
+    ]
+    assert {trace.name for trace in bands} == {banded}
 
 
 @pytest.mark.wide

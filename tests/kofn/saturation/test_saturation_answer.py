@@ -7,7 +7,7 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.saturation.analysis import CurveSpan, known_points, trace_runs
+from kofn.saturation.analysis import CurveSpan, known_points, trace_means, trace_runs
 from kofn.saturation.command import SATURATION
 from kofn.saturation.words import answer, highest_curve
 from kofn.writing.estimates import percent, percent_of, span
@@ -206,3 +206,13 @@ def test_a_metric_of_two_samples_alone_is_its_number():
     (two,) = known_points(curve)
     value = percent(two.value, two.low, two.high)
     assert str(answer((curve,))).startswith(f"mg-pass@2 is {value}.")
+    runs = {f"m / {name}": Run("m", name, Outcomes(outcomes(n=4))) for name in "ab"}
+    (mean,) = trace_means(runs, View(metric="mg-pass@k"), CurveSpan())
+    assert [point.k for point in known_points(mean)] == [2, 3, 4]
+
+
+def test_of_a_run_without_a_curve_files_say_that_no_samples_are_known(capsys):
+    path = "tests/data/aisbench_performance"
+    assert main(["curve", path, "--format", "json"]) == 2
+    (found,) = json.loads(capsys.readouterr().out)["runs"]
+    assert (found["samples"], found["method"]) == (0, None)

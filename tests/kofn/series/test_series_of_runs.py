@@ -9,7 +9,7 @@ import pytest
 from charts.series import Stop, series
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.series.analysis import follow_runs, series_of
+from kofn.series.analysis import follow_runs, orders_of, series_of
 from kofn.series.choices import SeriesChoices
 from kofn.series.columns import FOLLOWED
 from kofn.series.figures import reference, stops
@@ -119,6 +119,8 @@ def test_each_series_of_a_dataset_is_followed_and_marked_as_such():
         ["b-1", "b-20", "b-40"],
     ]
     assert "a-step-40" in str(answer_of(groups[0][0].found))
+    assert orders_of(two, "step") == orders_of(two)
+    assert len(orders_of(two)) == 2
 
 
 def test_points_that_surely_differ_are_filled_and_numbers_are_to_scale():

@@ -142,6 +142,10 @@ def test_the_sentence_names_what_is_worth_considering_with_its_numbers() -> None
     assert ", and cheap pass@4 50.0% (" in told
     told = said(run("cheap", 10, 10), run("dear", 15, 90), x="pass@k", y="tokens")
     assert told.startswith("2 of 2 runs are worth considering: cheap with 40 tokens a question, ")
+    for chosen in ({"x": "tokens"}, {"x": "pass@k", "y": "tokens"}):
+        told = said(run("cheap", 10, 10), **chosen)
+        assert told.startswith("cheap has pass@4 50.0% (")
+        assert ") for 40 tokens a question" in told
 
 
 @pytest.mark.parametrize(
