@@ -51,7 +51,7 @@ ASKED = (
     ("bare", View()),
     ("several", View()),
     ("lone", NARROW),
-    ("rich", NARROW),
+    ("rich", replace(NARROW, segment=("topic", "odd"))),
     ("aisbench/gsm8k_n5_failed_requests.zip", View()),
     ("aisbench/gsm8k_n5_two_models.zip", STRICT),
 )
@@ -60,6 +60,7 @@ COMMANDS = {
     "overview": (
         "--verdicts --metric pass@k --k 2",
         "--format md",
+        "--segment topic=odd --missing omit --level .8",
         "sample --verdicts",
         "outcomes --metric pass@k --k 16",
     ),

@@ -44,7 +44,12 @@ CLOSED = (
 """Parts that other tests open where they need them."""
 RUN = "step-2 / maths"
 VIEWS: dict[str, list[dict[str, str | list[str]]]] = {
-    page: [{}, {"run": RUN, "target": "benchmark", "level": "0.8", "missing": "omit"}, *more]
+    page: [
+        {},
+        {"run": RUN, "target": "benchmark", "level": "0.8", "missing": "omit"},
+        {"segment": "topic=odd", "target": "benchmark", "level": "0.8", "missing": "omit"},
+        *more,
+    ]
     for page, more in {
         "pages/results/overview/page.py": [
             {"form": "table", "metric": "pass@k", "k": "2"},
