@@ -10,8 +10,7 @@ from kofn.choices.codec import Choices
 from kofn.choices.settings import Setting, read_number, switch
 from kofn.terminal.gate import NOTHING_ASKED, GateVerdict, Ruling
 from kofn.trust.result import TrustCard, doubtful
-from kofn.trust.words import UNREAD, doubtful_share, ruling_in_words
-from kofn.writing.estimates import NA
+from kofn.trust.words import UNREAD, doubtful_share, none_read, ruling_in_words
 from metrics.data.words import MetricError, Text
 from reports.run.report import Report
 
@@ -77,8 +76,8 @@ def _of_doubtful(cards: Sequence[TrustCard], most: float) -> Iterator[GateVerdic
     if not any(card.found for card in known):
         raise MetricError(UNREAD)
     for card in known:
-        if card.found is None:
-            yield GateVerdict(None, card.reason or NA)
-            continue
-        share = card.found.wrong / card.found.audit.read if card.found.audit.read else 0.0
-        yield GateVerdict(share <= most, doubtful_share(card.key, share, most))
+        if card.found is None or not card.found.audit.read:
+            yield GateVerdict(None, card.reason or none_read(card.key))
+        else:
+            share = card.found.wrong / card.found.audit.read
+            yield GateVerdict(share <= most, doubtful_share(card.key, share, most))

@@ -721,6 +721,11 @@ def reading_detail(name: str, found: Doubts) -> Text:
     )
 
 
+def none_read(run: str) -> Text:
+    """Say that no text of a run tells whether its verdicts hold."""
+    return Text("{run}: no final answer was found in its texts.", run=short_name(run))
+
+
 def doubtful_share(run: str, share: float, most: float) -> Text:
     """Say which share of the verdicts of a run contradict their texts, and which may."""
     return Text(

@@ -102,13 +102,11 @@ def test_a_run_whose_texts_cannot_be_read_says_why(capsys):
     assert main(["trust", str(report), "--fail-doubtful", "0.02"]) == 2
 
 
-def test_a_run_without_a_text_has_no_verdict_that_contradicts_one():
+def test_a_run_without_a_text_neither_passes_nor_fails():
     (run,) = load(("t.csv", b"question_id,correct,prediction,reference\n1,1,,B\n2,0,,B")).runs
     (verdict,) = judge((), trust({"t / t": run}, View()), TrustGate(most=0.02)).verdicts
-    assert verdict.passed
-    assert str(verdict.sentence) == (
-        "t / t: 0.0% of the verdicts contradict their texts; 2.0% may."
-    )
+    assert verdict.passed is None
+    assert str(verdict.sentence) == "t / t: no final answer was found in its texts."
 
 
 def test_answers_without_a_statement_may_be_guesses(tmp_path, capsys):
