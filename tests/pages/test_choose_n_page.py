@@ -419,12 +419,3 @@ def test_a_table_of_prices_begins_anew_where_prices_came_from_elsewhere(monkeypa
     assert prices._begun(linked, ["7B"]) == (first, key)
     later = [prices._begun(typed, ["7B"])[1], prices._begun(linked, ["7B", "8B"])[1]]
     assert len({key, *later}) == 3
-
-
-def test_what_has_a_price_is_chosen_and_that_of_another_thing_is_dropped():
-    files = [("a.parquet", table(outcomes(30, 8), tokens_out=np.full(240, 9)))]
-    app = visit(CHOOSE_N, *files, **{"token-price": "1,2"})
-    app = choose(app, "Price of", "samples")
-    assert app.query_params["basis"] == "samples"
-    (shown,) = app.data_editor
-    assert list(shown.value) == ["model", "price"]
