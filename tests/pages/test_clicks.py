@@ -138,8 +138,11 @@ def test_points_and_bubbles_of_consistency_lead_to_their_questions(click):
     click(app, "votes", points=places(2))
     assert [each["right"] for each in linked(app, "3 questions")] == ["0.875,1.0"]
     (named,) = (each for each in app.selectbox if "agreement" in each.key)
+    before = {each.proto.id for each in app.get("plotly_chart")}
     named.select_index(2).run()
     (agreed,) = linked(app, "2 questions")
+    anew = {each.proto.id for each in app.get("plotly_chart")} - before
+    assert len(anew) == 1, "a click would still show where another was chosen by its name"
     assert (agreed["right"], agreed["agreed"]) == ("0.0,0.125", "0.375,0.625")
 
 

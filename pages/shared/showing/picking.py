@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from itertools import count
 
 import streamlit as st
+
+_NUMBERS = count(1)
+"""Of choices by name."""
 
 
 class Pick:
@@ -22,23 +26,23 @@ class Pick:
     def __init__(self, name: str, *shown: Hashable) -> None:
         self._key = f"kofn.{name}.{hash(shown)}"
         picked: tuple[int | None, int] = st.session_state.get(self._key, (None, 0))
-        self.place, self._choices = picked
+        self.place, self._choice = picked
 
     @property
     def key(self) -> str:
         """Of what is clicked: another after a choice by name, or the click would still show."""
-        return f"{self._key}.{self._choices}"
+        return f"{self._key}.{self._choice}"
 
     def click(self, place: int | None) -> None:
         """Pick what was clicked, in a callback."""
-        st.session_state[self._key] = place, self._choices
+        st.session_state[self._key] = place, self._choice
 
     def offer(self, names: Sequence[str], label: str) -> None:
         """Let the visitor choose by name, as who has no mouse must."""
         key = f"{self._key}.name"
 
         def choose() -> None:
-            st.session_state[self._key] = st.session_state[key], self._choices + 1
+            st.session_state[self._key] = st.session_state[key], next(_NUMBERS)
 
         st.session_state[key] = self.place
         st.selectbox(
