@@ -118,7 +118,7 @@ VIEWS: dict[str, list[dict[str, str | list[str]]]] = {
             {"dataset": "maths", "detail": RUN, "expected": "45%", "expected-n": "5"},
             {"detail": RUN, "expected": "10%", "margin": ".01", "expected-run": "step-3 / maths"},
             {"data": "checkpoints", "detail": "cedar-14b-ckpt-2500 / everyday maths"},
-            {"data": "candidates"},
+            {"data": "candidates", "judge": "judge", "threshold": ".6"},
         ],
         "pages/data/questions/page.py": [
             {"a": RUN, "filter": "flaky", "sort": "right", "open": "1"},
@@ -151,6 +151,7 @@ ASKED = (
     ),
     *("maxSelections", "selectionMode", "maxChars", "acceptNewOptions", "content", "format"),
     *("alignment", "type_config", "width", "pinned", "hidden", "y_min", "y_max", "color"),
+    *("min_value", "max_value", "max_chars"),
 )
 
 LAYOUT = {"flexContainer", "column", "widthConfig", "heightConfig", "textAlignmentConfig"}
