@@ -72,6 +72,14 @@ def test_a_change_is_said_and_loaded_by_a_click(live):
     assert "unfinished" not in told(app)
 
 
+def test_what_a_visitor_loads_again_is_not_held_against_the_link_it_came_by(live):
+    app = visit(REPORTS, data=visit(REPORTS).query_params["data"])
+    live.write_text(lines(8))
+    app.run().button(key="kofn.again").click().run()
+    assert questions(app) == [8]
+    assert "was changed since this link was made" not in told(app)
+
+
 def test_a_file_that_is_followed_is_loaded_by_itself_on_every_page(live):
     app = visit(REPORTS)
     choose(app, "Load again what has changed on disk", 10)
