@@ -182,4 +182,4 @@ def _announce(sentence: Text) -> None:
 
     language, _given = asked_for(sys.argv[1:], os.environ)
     with reading_in(catalogue(language)):
-        print(sentence, file=sys.stderr)
+        print(sentence, file=sys.stderr, flush=True)
