@@ -39,6 +39,7 @@ def test_a_table_of_which_nothing_is_known_is_loaded(page, address, tmp_path, wi
         box.click()
         page.get_by_role("option", name=option).click()
         finish(page)
+        rest(page)
     page.get_by_role("button", name="gut", exact=True).first.click()  # of what means right
     finish(page)
     load.click()
