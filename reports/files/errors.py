@@ -100,7 +100,7 @@ class OpenChoice(LoadError):
     """A table that leaves open which column is what: ask, and load it again with the answer."""
 
     options: tuple[str, ...]
-    table: Glimpses | None = None  # The columns of the table, where they can be looked at.
+    table: Glimpses | None = None  # Its columns; None for a file of a tool, which names verdicts.
     gives: Mapping[str, Text] = MappingProxyType({})  # What the table is with some of the answers.
 
     def answered(self, columns: ColumnMapping, option: str) -> ColumnMapping:

@@ -13,7 +13,7 @@ import pyarrow as pa
 from metrics.data.words import Text
 from reports.column_mapping import ColumnMapping
 from reports.files.archive import open_tree
-from reports.files.errors import Glimpses, LoadError, OpenChoice
+from reports.files.errors import LoadError, OpenChoice
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.run.calibration import Calibration
@@ -34,7 +34,7 @@ from reports.tables.parts.joining import JoinedTree, with_parts_joined
 from reports.tables.samples.calibrations import is_spot_check, is_told, read_labels
 from reports.tables.samples.gathering import Found
 from reports.tables.schema.glimpses import glimpses
-from reports.tables.source import DAMAGE, NoColumn, Source, Values
+from reports.tables.source import NoColumn, Source, Values
 from reports.tables.where import Where
 
 _HEAD = 1 << 16
@@ -268,20 +268,13 @@ def _read_labels(source: Source, known: Format) -> Calibration:
     return read_labels(source, lambda labels: _read(labels, known), known.schema)
 
 
-def _glimpses(source: Source, known: Format) -> Glimpses | None:
-    """Look at the columns of a table; None where it has none, or they cannot be read."""
-    if known.schema is None:
-        return None
-    try:
-        return glimpses(source, known.schema(source))
-    except (LoadError, *DAMAGE):
-        return None
-
-
 def _read(source: Source, known: Format) -> Found:
+    """Read a table; where it does not say which column is what, its columns are looked at."""
     try:
         with source.reading(known.NAME):
             return known.read(source)
     except OpenChoice as choice:
-        choice.table = _glimpses(source, known)
+        if known.schema is not None:
+            with source.reading(known.NAME):
+                choice.table = glimpses(source, known.schema(source))
         raise

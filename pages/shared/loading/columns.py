@@ -120,11 +120,9 @@ def ask_columns(questions: Sequence[session.ColumnQuestion], key: str) -> None:
         for option, gives in choice.gives.items():
             meaning = plain(_MEANINGS[option]) if option in _MEANINGS else printable(option)
             st.markdown(f"- {escape(meaning)}: {say(gives)}")
+        assert choice.table is not None, "a table asks once its columns were looked at"
         mapping = _what_it_is(choice, key, question.file.source.columns)
-        if choice.table is not None:
-            mapping = _every_role(choice, choice.table, mapping, key)
-        elif not isinstance(choice, RoleChoice):
-            mapping = _ask_for_column(choice, key, mapping)
+        mapping = _every_role(choice, choice.table, mapping, key)
         if st.checkbox(
             _("It is a calibration set: what a judge says, with human labels"),
             key=f"{key}.{TABLE}",
@@ -218,19 +216,6 @@ def _what_it_is(choice: OpenChoice, key: str, known: ColumnMapping) -> ColumnMap
         placeholder=_("Choose what it is"),
     )
     return with_column(known, role, choice.column) if role else dict(known)
-
-
-def _ask_for_column(choice: OpenChoice, key: str, mapping: ColumnMapping) -> ColumnMapping:
-    """Ask for the only answer, where the columns cannot be looked at."""
-    answer = st.selectbox(
-        _("Which column is it?"),
-        choice.options,
-        index=None,
-        key=f"{key}.answer",
-        format_func=printable,
-        placeholder=_("Choose a column"),
-    )
-    return choice.answered(mapping, answer) if answer else mapping
 
 
 def _every_role(
