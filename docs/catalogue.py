@@ -35,6 +35,7 @@ msgstr ""
 CATALOGUES = sorted((ROOT / "kofn" / "locale").glob("*/LC_MESSAGES/kofn.po"))
 
 
+@cache
 def extracted() -> Catalog:
     """Return every sentence that the sources mark, with the files that have it."""
     found = Catalog()

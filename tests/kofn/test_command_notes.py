@@ -11,6 +11,7 @@ from metrics.data.outcomes import Outcomes
 from metrics.data.words import Text
 from reports import LoadError, Note, Report, Run
 from tests.kofn.listings import LISTINGS
+from tests.wide import wide_but
 
 CAPTURED = pytest.CaptureFixture[str]
 
@@ -85,7 +86,10 @@ def test_hostile_names_never_reach_the_terminal(
 @pytest.mark.parametrize(
     ("name", "form"),
     [
-        *((name, form) for name in LISTINGS for form in ("table", "json")),
+        *wide_but(
+            [("overview", "table"), ("trust", "table"), ("compare", "json")],
+            [(name, form) for name in LISTINGS for form in ("table", "json")],
+        ),
         *(("overview", form) for form in FORMATS if form not in ("table", "json", "bibtex")),
     ],
 )

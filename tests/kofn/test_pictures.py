@@ -14,6 +14,7 @@ from kofn.writing import pictures
 from kofn.writing.languages import catalogue
 from metrics.data.words import reading_in
 from tests.kofn.listings import LISTINGS
+from tests.wide import wide_but
 
 pytestmark = pytest.mark.usefixtures("short_plans", "asked_once")
 
@@ -35,7 +36,7 @@ def drawn(monkeypatch):
     return made
 
 
-@pytest.mark.parametrize("subcommand", DRAWN)
+@pytest.mark.parametrize("subcommand", wide_but(["compare", "trust"], DRAWN))
 def test_every_page_with_a_figure_gives_it_for_a_paper(table, tmp_path, drawn, subcommand):
     read = str(TEXTS) if subcommand == "trust" else table
     asked = [subcommand, read, "-o", str(tmp_path / "a.pdf"), "--wide"]

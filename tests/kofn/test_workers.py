@@ -76,7 +76,7 @@ def told(outcomes):
 @pytest.mark.parametrize(
     ("uploaded", "source"),
     [
-        (True, SAMPLE),
+        pytest.param(True, SAMPLE, marks=pytest.mark.wide),
         (True, ROOT / "sample_data" / "outcomes.parquet"),
         (True, DATA / "aisbench" / "gsm8k_n5_two_models.zip"),
         (False, ROOT / "sample_data" / "outcomes.parquet"),

@@ -22,6 +22,7 @@ from tests.pages.visiting import (
     visit,
     visit_sample,
 )
+from tests.wide import wide_but
 
 TRUST = "pages/data/trust/page.py"
 FILES = [
@@ -54,7 +55,7 @@ def test_all_folds_are_made_by_one_piece_of_code():
 
 
 @pytest.mark.usefixtures("folded")
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", wide_but([SATURATION], PAGES))
 def test_a_fold_that_is_closed_holds_nothing(page):
     app = visit_sample(page)
     assert not app.exception
@@ -71,7 +72,7 @@ def test_a_fold_that_is_closed_holds_nothing(page):
     ("page", "name", "label", "value", "key", "spelled"),
     [
         (COMPARE, "settings", "Confidence level, in percent", 80.0, "level", "0.8"),
-        (SATURATION, "span", "Up to k", 10, "up-to", "10"),
+        pytest.param(SATURATION, "span", "Up to k", 10, "up-to", "10", marks=pytest.mark.wide),
         (CHOOSE_N, "aim", "Or pay at most, a question, in samples", 3.0, "budget", "3.0"),
     ],
 )

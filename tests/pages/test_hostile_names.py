@@ -22,6 +22,7 @@ from metrics.data.words import printable
 from reports import load, reconcile
 from tests.pages.hostile_names import TOGETHER, hostile_table, report
 from tests.pages.visiting import OVERVIEW, PAGES, REPORTS, turn_to, visit, words
+from tests.wide import wide_but
 
 ADDRESS = re.compile(r"(?i)https?://[\w.-]|www\.|[\w.+-]@[\w-]+\.[\w-]")
 """What Markdown makes a link of, escaped or not."""
@@ -99,7 +100,7 @@ def strings(value):
         yield from strings(below)
 
 
-@pytest.mark.parametrize("name", TOGETHER.values(), ids=TOGETHER)
+@pytest.mark.parametrize("name", wide_but([TOGETHER["markup"]], TOGETHER.values()), ids=[*TOGETHER])
 def test_pages_show_every_name_letter_for_letter(name):
     app = visit(REPORTS, ("t.jsonl", hostile_table(name)), ("r.zip", report(name)))
     for page in PAGES:

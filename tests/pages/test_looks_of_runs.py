@@ -14,6 +14,7 @@ from tests.kofn.consistency.voted_runs import run, verdicts
 from tests.kofn.indexed import index
 from tests.pages import visiting
 from tests.pages.visiting import CHOOSE_N, OVERVIEW, SATURATION
+from tests.wide import wide_but
 
 CONSISTENCY = "pages/behaviour/consistency/page.py"
 GUIDANCE = "pages/behaviour/guidance/page.py"
@@ -50,7 +51,9 @@ def looks(figure):
     return found
 
 
-@pytest.mark.parametrize("page", [SATURATION, CHOOSE_N, CONSISTENCY, OVERVIEW, SOFT_HARD])
+@pytest.mark.parametrize(
+    "page", wide_but([CHOOSE_N], [CHOOSE_N, SATURATION, CONSISTENCY, OVERVIEW, SOFT_HARD])
+)
 @pytest.mark.parametrize("chosen", [MODELS, MODELS[1:]], ids=len)
 def test_a_run_looks_alike_on_every_page_whatever_is_chosen(files, page, chosen):
     app = opened(page, files, chosen)

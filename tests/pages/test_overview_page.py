@@ -17,6 +17,7 @@ from tests.pages.visiting import (
     visit,
     words,
 )
+from tests.wide import wide_but
 
 OVERVIEW = "pages/results/overview/page.py"
 QUESTIONS = "pages/data/questions/page.py"
@@ -109,7 +110,7 @@ def test_a_metric_of_choice_stays_in_the_link():
     assert [name.split(" · ")[-1] for name in app.dataframe[0].value.columns] == ["pass@2"] * 3
 
 
-@pytest.mark.parametrize("form", ["bars", "table", "metrics"])
+@pytest.mark.parametrize("form", wide_but(["table"], ["bars", "table", "metrics"]))
 def test_a_run_that_is_opened_stays_in_the_link(form):
     app = visit(OVERVIEW, *FILES, form=form, detail="cedar / y")
     links = [link.proto.label for link in app.get("page_link")]

@@ -26,6 +26,7 @@ from tests.pages.visiting import (
     visit_scores,
     words,
 )
+from tests.wide import wide_but
 
 RUN = "alpha / maths"
 
@@ -197,7 +198,7 @@ def test_names_from_files_are_shown_letter_for_letter():
     assert shown in heading
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", wide_but([OVERVIEW, REPORTS], PAGES))
 def test_very_long_names_are_cut(page):
     names = {"model": 5000 * "m", "dataset": 5000 * "d"}
     broken = outcomes().astype(object)

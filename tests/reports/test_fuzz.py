@@ -55,6 +55,7 @@ def problems(readers, inputs, room):
     return found + [f"wrote {path}" for path in written]
 
 
+@pytest.mark.wide
 def test_damaged_files_give_reports_or_load_errors(tmp_path):
     assert problems(READERS, 2, tmp_path) == []
 

@@ -268,9 +268,11 @@ DIFFERENCES = {
     ),
 }
 EACH = [
-    pytest.param(*found, *difference, id=f"{tool}-{difference[-1]}")
+    pytest.param(
+        *found, *difference, id=f"{tool}-{difference[-1]}", marks=[pytest.mark.wide] * (number > 1)
+    )
     for tool, (*found, differences) in DIFFERENCES.items()
-    for difference in differences
+    for number, difference in enumerate(differences)
 ]
 
 

@@ -207,6 +207,7 @@ def test_vectors_are_tables(report: Report) -> None:
     assert Tally([3], [1], [2]).to_frame().to_dict("list") == {"n": [3], "c": [1], "questions": [2]}
 
 
+@pytest.mark.wide
 def test_pandas_and_engines_are_not_imported_until_they_are_needed(tmp_path: Path) -> None:
     """A small table needs no engine, and only what is asked for as a table needs pandas."""
     path = tmp_path / "t.parquet"
