@@ -52,11 +52,10 @@ from pages.shared.choices import current_choices, options, tie_widget
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember, remember_findings
 from pages.shared.memory.known import facts_by_run, run_facts
-from pages.shared.showing.answers import link_to_questions, link_to_wins, show_answer
+from pages.shared.showing.answers import link_to_questions, show_leaders
 from pages.shared.showing.charts import draw, pick
 from pages.shared.showing.folds import fold
 from pages.shared.showing.leaderboard import remembered_winner
-from pages.shared.showing.matching import check_questions
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, say
 from reports.run.report import Run
@@ -164,9 +163,7 @@ def _estimate(
 
 def answer_votes(cards: Sequence[VoteCard]) -> None:
     """Show what a vote gains and loses."""
-    show_answer(answer(cards, remembered_winner), runs_of(cards))
-    link_to_wins(runs_of(cards))
-    check_questions()
+    show_leaders(answer(cards, remembered_winner), runs_of(cards))
 
 
 def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:

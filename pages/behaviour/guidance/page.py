@@ -23,9 +23,8 @@ from pages.behaviour.guidance.targets import choose_targets, explain_guidance
 from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import go_on, require_runs
-from pages.shared.showing.answers import link_to_wins, show_answer
+from pages.shared.showing.answers import show_leaders
 from pages.shared.showing.leaderboard import remembered_winner
-from pages.shared.showing.matching import check_questions
 from pages.shared.showing.parts import Part, show_parts
 from pages.shared.showing.tables import take_away_found
 from pages.shared.translating import _
@@ -39,9 +38,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     targets = choose_targets()
 cards = guide_all(shown, view, targets)
 with first:
-    show_answer(answer(cards, remembered_winner), shown)
-    link_to_wins(shown)
-    check_questions()
+    show_leaders(answer(cards, remembered_winner), shown)
 cards = tuple(cards_over_datasets(cards)) or cards
 show_places(cards)
 tell_unplaced(cards)

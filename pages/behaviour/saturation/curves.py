@@ -55,7 +55,7 @@ from metrics.scoring.registry import METRICS
 from pages.shared.choices import choose, current_choices, options, tie_widget
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
-from pages.shared.showing.answers import link_to_wins, show_answer
+from pages.shared.showing.answers import show_leaders
 from pages.shared.showing.charts import pick
 from pages.shared.showing.downloads import download_table
 from pages.shared.showing.folds import fold
@@ -177,9 +177,7 @@ def answer_curves(curves: Sequence[CurveCard], runs: Mapping[str, Run]) -> None:
     beside: list[CurveCard] = [
         Card(key, run, view, span) for key, run in runs.items() if key not in drawn
     ]
-    sentence = answer([*curves, *beside], match_so_far, remembered_standing)
-    show_answer(sentence, runs)
-    link_to_wins(runs)
+    show_leaders(answer([*curves, *beside], match_so_far, remembered_standing), runs)
 
 
 @remember(500)

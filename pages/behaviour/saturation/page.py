@@ -20,7 +20,6 @@ from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.notes import tell_notes
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import go_on, require_runs
-from pages.shared.showing.matching import check_questions
 from pages.shared.showing.parts import show_parts
 from pages.shared.translating import _
 
@@ -35,7 +34,6 @@ with controls:
 curves = trace_all(shown, view, span)
 with opening:
     answer_curves(curves, shown)
-    check_questions()
 with controls:
     choose_bands(curves, span)
 show_curves(curves, span)

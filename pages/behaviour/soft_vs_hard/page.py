@@ -21,9 +21,8 @@ from pages.behaviour.soft_vs_hard.showing import (
 from pages.shared.controls.notes import tell_notes
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import require_runs
-from pages.shared.showing.answers import link_to_wins, show_answer
+from pages.shared.showing.answers import show_leaders
 from pages.shared.showing.leaderboard import remembered_winner
-from pages.shared.showing.matching import check_questions
 from pages.shared.showing.parts import Part, show_parts
 from pages.shared.showing.tables import take_away_found
 from pages.shared.translating import _
@@ -37,9 +36,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     cutoff = choose_cutoff(scored)
 cards = compare_soft_hard(scored, view, cutoff)
 with first:
-    show_answer(answer(cards, remembered_winner), runs_of(cards))
-    link_to_wins(runs_of(card for card in cards if card.found))
-    check_questions()
+    show_leaders(answer(cards, remembered_winner), runs_of(cards))
 if not are_counted(cards):
     show_scores(cards)
 found = found_of(cards)

@@ -41,8 +41,7 @@ from pages.shared.memory import session
 from pages.shared.memory.cached import remember
 from pages.shared.memory.chosen import tokens_once
 from pages.shared.memory.known import find_texts
-from pages.shared.showing.answers import link_to_wins, show_answer
-from pages.shared.showing.matching import check_questions
+from pages.shared.showing.answers import show_leaders
 from pages.shared.showing.parts import Part
 from pages.shared.translating import _
 from reports.files.errors import LoadError
@@ -96,9 +95,7 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
             ]
             alongs = [along for along in found if along is not None]
     with container:
-        show_answer(answer([*models, *cards]), shown)
-        link_to_wins(shown)
-        check_questions()
+        show_leaders(answer([*models, *cards]), shown)
     return TradeSheet(chosen, choices, pricing, shown, models or cards, alongs)
 
 

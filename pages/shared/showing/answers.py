@@ -13,6 +13,7 @@ from kofn.unfinished_runs import with_unfinished
 from kofn.writing.joining import sentences
 from metrics.data.words import Text
 from pages.shared.internals import DeltaGenerator
+from pages.shared.showing.matching import check_questions
 from pages.shared.translating import _, run_on, say
 from reports.run.report import Run
 
@@ -49,6 +50,13 @@ def link_to_wins(runs: Mapping[str, Run]) -> None:
                 label=f":small[{_('Who wins by what')}]",
                 icon=":material/arrow_forward:",
             )
+
+
+def show_leaders(answer: Text, runs: Mapping[str, Run]) -> None:
+    """Open a page whose answer names who leads, and ask what its runs share; call it last."""
+    show_answer(answer, runs)
+    link_to_wins(runs)
+    check_questions()
 
 
 def link_to_questions(label: str, chosen: QuestionFilter, view: View) -> None:
