@@ -31,8 +31,8 @@ GOLDEN = ROOT / "tests" / "data" / "golden"
 GIVEN = ("table", "sample", "counted")
 SLOW = ("plan",)
 """Subcommands that are not asked about the sample."""
-CHANGING = ("trust",)
-"""Subcommands whose numbers are still being settled."""
+LONGEST = ("compare", "guidance", "saturation")
+"""Subcommands of whose files the tests are wide."""
 ASKED = {"choose-n": ("--basis", "samples"), "trade-offs": ("--basis", "samples")}
 """What a subcommand is asked beside, so that its default may change."""
 MOST = 5
@@ -148,7 +148,10 @@ def assert_alike(one: Any, other: Any, where: str) -> None:
 
 
 @pytest.mark.usefixtures("asked_once")
-@pytest.mark.parametrize("subcommand", [name for name in LISTINGS if name not in CHANGING])
+@pytest.mark.parametrize(
+    "subcommand",
+    [pytest.param(name, marks=[pytest.mark.wide] * (name in LONGEST)) for name in LISTINGS],
+)
 def test_files_keep_their_keys_and_numbers(subcommand: str) -> None:
     kept = json.loads((GOLDEN / f"{subcommand}.json").read_text())
     assert_alike(json.loads(json.dumps(frozen(subcommand))), kept, subcommand)
