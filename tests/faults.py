@@ -142,14 +142,19 @@ def tests_of(path: Path) -> list[str]:
 
 def _approved(test: Path, subjects: Sequence[str]) -> list[str]:
     """Return the tests of approved outputs that are named after a capability, or else all."""
-    listed = subprocess.run(
-        [*PYTEST, "--collect-only", "-n0", str(test)], cwd=ROOT, capture_output=True, text=True
-    )
-    every = {line: line.partition("[")[2] for line in listed.stdout.splitlines() if "[" in line}
     named = [
-        one for one, about in every.items() if any(x in about.replace("-", "_") for x in subjects)
+        one
+        for one in _collected(test)
+        if any(x in one.partition("[")[2].replace("-", "_") for x in subjects)
     ]
     return named or [str(test)]
+
+
+@cache
+def _collected(test: Path) -> list[str]:
+    command = [*PYTEST, "--collect-only", "-n0", str(test)]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    return [line for line in listed.stdout.splitlines() if "[" in line]
 
 
 def marked(faults: Mapping[int, Fault]) -> dict[Path, str]:
