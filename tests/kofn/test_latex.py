@@ -18,6 +18,7 @@ from reports import Run
 from tests.kofn.indexed import index
 from tests.kofn.listings import LISTINGS
 from tests.pages.hostile_names import NAMES
+from tests.wide import wide_but
 
 pytestmark = pytest.mark.usefixtures("short_plans", "asked_once")
 
@@ -160,7 +161,7 @@ def small(tmp_path_factory):
     return str(path)
 
 
-@pytest.mark.parametrize("subcommand", LISTINGS)
+@pytest.mark.parametrize("subcommand", wide_but(["compare", "scorecard", "trust"], LISTINGS))
 def test_every_subcommand_writes_tables_for_a_paper(small, capsys, subcommand):
     for ends in latex.ENDS:
         text = written(capsys, subcommand, small, "--ends", ends)

@@ -20,6 +20,10 @@ SETTINGS = {
 pytestmark = pytest.mark.usefixtures("short_plans", "asked_once")
 
 
+LONGEST = ("candidates", "overview", "saturation")
+"""Subcommands of whose settings the tests are wide."""
+
+
 def run_of(model, right, rng):
     shape = (12, 4)
     correct = (rng.random(shape) < np.linspace(right - 0.4, right + 0.4, 12)[:, None]).astype(int)
@@ -56,7 +60,10 @@ def found(capsys, *arguments):
     return status, document
 
 
-@pytest.mark.parametrize("name", LISTINGS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.wide] * (name in LONGEST)) for name in LISTINGS],
+)
 def test_every_setting_changes_what_is_found(name, path, capsys):
     with pytest.raises(SystemExit):
         main([name, "--help"])

@@ -82,6 +82,7 @@ def test_a_page_and_the_command_give_the_same_for_a_paper(tmp_path, capsys):
     assert copied(app)[0].splitlines() == capsys.readouterr().out.splitlines()
 
 
+@pytest.mark.wide
 def test_what_a_report_states_of_all_its_datasets_is_counted_for_a_paper_too():
     app = visit_sample("pages/data/reports/page.py")
     said = "33 of 51 reported numbers are wrong"

@@ -75,7 +75,7 @@ def rows(block: Block) -> Iterator[tuple[Block, list[Block]]]:
             yield from rows(below)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", wide_but([OVERVIEW, REPORTS], PAGES))
 def test_what_stands_in_a_row_stands_on_one_line(page):
     """Words beside a button, a box or a link have its middle or its foot at theirs."""
     for row, beside in rows(once(page).main):

@@ -228,7 +228,9 @@ def test_runs_that_are_not_paired_are_ranked_by_limits_of_their_own():
     assert sum(apart.chances) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("kind", ["alike", "many", "clustered", "not alike"])
+@pytest.mark.parametrize(
+    "kind", ["alike", pytest.param("many", marks=pytest.mark.wide), "clustered", "not alike"]
+)
 @pytest.mark.parametrize("target", ["population", "benchmark"])
 def test_pairs_of_blends_are_as_compared_by_themselves(kind, target):
     runs = several(1001 if kind == "many" else 60, 6, [0.5, 0.8, 1.0], 13)
