@@ -25,6 +25,7 @@ from metrics import Outcomes, Text
 from reports import Report, Run, load
 from tests.kofn.listings import LISTINGS
 from tests.reports.kept_elsewhere import kept_elsewhere
+from tests.wide import wide_but
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "data" / "golden"
@@ -148,10 +149,7 @@ def assert_alike(one: Any, other: Any, where: str) -> None:
 
 
 @pytest.mark.usefixtures("asked_once")
-@pytest.mark.parametrize(
-    "subcommand",
-    [pytest.param(name, marks=[pytest.mark.wide] * (name in LONGEST)) for name in LISTINGS],
-)
+@pytest.mark.parametrize("subcommand", wide_but({*LISTINGS} - {*LONGEST}, LISTINGS))
 def test_files_keep_their_keys_and_numbers(subcommand: str) -> None:
     kept = json.loads((GOLDEN / f"{subcommand}.json").read_text())
     assert_alike(json.loads(json.dumps(frozen(subcommand))), kept, subcommand)

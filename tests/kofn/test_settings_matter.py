@@ -9,6 +9,7 @@ from kofn.command import main
 from metrics import Outcomes
 from reports import Run, tables
 from tests.kofn.listings import LISTINGS, OF_EACH
+from tests.wide import wide_but
 
 SETTINGS = {
     "--level": ["0.5"],
@@ -60,10 +61,7 @@ def found(capsys, *arguments):
     return status, document
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=[pytest.mark.wide] * (name in LONGEST)) for name in LISTINGS],
-)
+@pytest.mark.parametrize("name", wide_but({*LISTINGS} - {*LONGEST}, LISTINGS))
 def test_every_setting_changes_what_is_found(name, path, capsys):
     with pytest.raises(SystemExit):
         main([name, "--help"])
