@@ -53,7 +53,10 @@ def link_to_wins(runs: Mapping[str, Run]) -> None:
 
 
 def show_leaders(answer: Text, runs: Mapping[str, Run]) -> None:
-    """Open a page whose answer names who leads, and ask what its runs share; call it last."""
+    """Open a page whose answer names who leads, and check what its runs share.
+
+    Call it when all is compared; see `check_questions`.
+    """
     show_answer(answer, runs)
     link_to_wins(runs)
     check_questions()

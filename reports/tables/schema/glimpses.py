@@ -26,6 +26,8 @@ _LETTERS = 40
 _FEW_WORDS = 5
 _MANY = 100
 """The most columns whose names are compared with usual ones."""
+_NOT_HELD = (OverflowError, pa.ArrowInvalid)
+"""What Arrow raises for a date after the year 9999, or a time of a zone that nobody knows."""
 _NAMES = {
     **ALIASES,
     "model": {*ALIASES["model"], *MODELS},
@@ -50,7 +52,7 @@ def glimpses(source: Source, schema: pa.Schema) -> Glimpses:
     ]
     columns = [
         _Column(name, is_text(schema.field(name).type), len(names) <= _MANY, _texts(values))
-        for name, values in zip(names, source.first(names, _ROWS), strict=True)
+        for name, values in zip(names, _first_values(source, names), strict=True)
     ]
     likely = {
         role: tuple(column.name for column in sorted(columns, key=lambda each: -each.fit(role)))
@@ -66,6 +68,17 @@ def glimpses(source: Source, schema: pa.Schema) -> Glimpses:
         likely,
         {role: name for role, name in known.items() if name} | source.chosen,
     )
+
+
+def _first_values(source: Source, names: list[str]) -> list[tuple[object, ...]]:
+    """Return what columns begin with; nothing of one with values that Python cannot hold."""
+    try:
+        return source.first(names, _ROWS)
+    except _NOT_HELD:
+        if len(names) == 1:
+            return [()]
+        half = len(names) // 2
+        return [*_first_values(source, names[:half]), *_first_values(source, names[half:])]
 
 
 def _texts(values: tuple[object, ...]) -> tuple[str, ...]:

@@ -167,6 +167,24 @@ def test_values_of_a_hostile_table_are_shown_as_they_are():
 
 
 @pytest.mark.parametrize(
+    "unheld",
+    [
+        pa.array([10**8] * 40, pa.date32()),
+        pa.array([0] * 40, pa.timestamp("us", "Mars/Phobos")),
+    ],
+    ids=["after the year 9999", "of an unknown zone"],
+)
+@pytest.mark.parametrize("ending", ["parquet", "feather"])
+def test_of_times_that_python_cannot_hold_only_the_name_is_shown(ending, unheld):
+    columns = {"id": ["a", "b"] * 20, "day": unheld, "judge": [1, 0] * 20, "rule": [0, 1] * 20}
+    source = f"t.{ending}", WRITERS[ending](pa.table(columns))
+    values = {column.name: column.values for column in asked(source).table.columns}
+    assert values == {"id": ("a", "b"), "day": (), "judge": ("1", "0"), "rule": ("0", "1")}
+    (run,) = load(source, columns={"correct": "rule"}).runs
+    assert run.outcomes.shape == (2, 20)
+
+
+@pytest.mark.parametrize(
     "data",
     [
         b"id,correct\na,C\nb,I\n",
