@@ -1,10 +1,12 @@
 """What is shown of a table that does not say which column is what, and verdicts in other words."""
 
+import io
 import time
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from pyarrow import feather
 
 from kofn.command import main
 from kofn.workers.wire import pack, unpack
@@ -28,6 +30,8 @@ TOLD = {
     "sample": "versuch",
     "model": "modell",
 }
+ZSTD = b"\x28\xb5\x2f\xfd"
+"""With this a compressed buffer begins."""
 WRITERS = {
     "csv": delimited(","),
     "jsonl": lines,
@@ -182,6 +186,20 @@ def test_of_times_that_python_cannot_hold_only_the_name_is_shown(ending, unheld)
     assert values == {"id": ("a", "b"), "day": (), "judge": ("1", "0"), "rule": ("0", "1")}
     (run,) = load(source, columns={"correct": "rule"}).runs
     assert run.outcomes.shape == (2, 20)
+
+
+def test_a_damaged_table_is_said_to_be_damaged_and_not_asked_about():
+    numbers = [f"question {number * number}" for number in range(800)]
+    table = pa.table({"id": numbers, "judge": [1, 0] * 400, "rule": [0, 1] * 400})
+    buffer = io.BytesIO()
+    feather.write_feather(table, buffer, compression="zstd")
+    data = bytearray(buffer.getvalue())
+    of_places = data.index(ZSTD)
+    of_texts = data.index(ZSTD, of_places + 1)
+    data[of_texts + 20 : of_texts + 40] = b"\xff" * 20
+    with pytest.raises(LoadError, match="cannot be read as Arrow") as refused:
+        load(("t.feather", bytes(data)))
+    assert not isinstance(refused.value, OpenChoice)
 
 
 @pytest.mark.parametrize(
